@@ -24,7 +24,6 @@ impl Tree {
         fs::create_dir_all(folder).map_err(|why| failed(&why))?;
         let (root, own) = (whole(folder)?, whole(from)?);
         let inside = root.strip_prefix(&own).is_ok_and(|rest| rest.iter().all(is_source));
-        let mark = root.join(MARK);
         let empty = || fs::read_dir(&root).is_ok_and(|mut entries| entries.next().is_none());
         if inside || own.starts_with(&root) {
             // One that was made for this is empty.
@@ -33,19 +32,20 @@ impl Tree {
                 &"a copy of the source tree cannot be in it or around it: name a folder elsewhere",
             ));
         }
-        if !mark.exists() && !empty() {
+        if !root.join(MARK).exists() && !empty() {
             let why =
                 "what is in it would be deleted, and it is no copy that `weft soak` made: name a new folder";
             return Err(failed(&why));
         }
-        fs::write(&mark, "").map_err(|why| failed(&why))?;
         Self::copy(from, root)
     }
 
     /// Makes the copy in `root` equal to the tree at `from`; files that are equal keep their time, so that cargo does not
     /// build them again.
     pub fn copy(from: &Path, root: PathBuf) -> Result<Self, String> {
-        mirror(from, &root)
+        fs::create_dir_all(&root)
+            .and_then(|()| fs::write(root.join(MARK), ""))
+            .and_then(|()| mirror(from, &root))
             .map_err(|e| format!("cannot copy {} to {}: {e}", from.display(), root.display()))?;
         Ok(Self { root })
     }
