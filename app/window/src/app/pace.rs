@@ -11,7 +11,7 @@ use weft_session::{Notice, live::Status, ring::Stage};
 /// Longest time that is caught up with in one frame [s]; beyond it the cloth runs slower than real time.
 const MAX_CATCH_UP: f64 = 0.2;
 /// The same of the time that its steps take [s]: more would be seen as a jerk, or delay what the hand does.
-const LONGEST_RUN: f64 = 0.08;
+const LONGEST_RUN: f64 = 0.1;
 /// Shortest frame [s]: drivers do not always honour the swap interval.
 const SHORTEST_FRAME: f64 = 1.0 / 125.0;
 /// The same while the compiler works and a processor draws the pictures: both want the same cores [s].
