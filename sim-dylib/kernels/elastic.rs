@@ -13,10 +13,9 @@ pub mod kernels;
 mod loaded;
 pub mod springs;
 
-use sim_api::Mapped;
 use std::marker::PhantomData;
 
-use sim_api::{Colors, Par, model::ConstraintTable};
+use sim_api::{Colors, Mapped, Par, model::ConstraintTable};
 
 use crate::{
     constraints::{self, Constraint, Kind, Single, TableRows, Tables, Visitor, rows_of},

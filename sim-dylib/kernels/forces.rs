@@ -3,8 +3,7 @@
 //! Normals and the velocity of the air are worked out once a step, wind and damping themselves in every substep.
 
 use glam::{Vec3, Vec4};
-use sim_api::Mapped;
-use sim_api::{Par, Wind, World};
+use sim_api::{Mapped, Par, Wind, World};
 
 use crate::{
     lanes::{Real, V3},

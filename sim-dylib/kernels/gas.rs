@@ -17,8 +17,7 @@
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
 use glam::Vec4;
-use sim_api::Mapped;
-use sim_api::{Colors, Par};
+use sim_api::{Colors, Mapped, Par};
 
 use crate::{
     constraints::volume,

@@ -17,8 +17,7 @@ pub mod newton;
 mod spectrum;
 
 use glam::{Vec3, Vec4};
-use sim_api::Mapped;
-use sim_api::{Par, ParamDesc};
+use sim_api::{Mapped, Par, ParamDesc};
 
 use crate::{
     damping,

@@ -6,8 +6,7 @@
 //! pull in one direction it is that pull, however the rows share it and wherever the threads point. A membrane adds
 //! the trace of its own tensor, area tr(sigma) = sum of x dE/dx, a third to each corner.
 
-use sim_api::Mapped;
-use sim_api::{Par, model::ConstraintTable};
+use sim_api::{Mapped, Par, model::ConstraintTable};
 
 use crate::{
     constraints::{self, Constraint, Kind, Single, Tables, Visitor, rows_of},

@@ -19,8 +19,7 @@ pub mod rotation;
 mod tests;
 mod wind;
 
-use sim_api::Mapped;
-use sim_api::{Par, SharedMut, SolverDesc, model::SEAT_ON_CLOTH};
+use sim_api::{Mapped, Par, SharedMut, SolverDesc, model::SEAT_ON_CLOTH};
 
 pub use groups::{hanging, is_cut};
 pub use wind::face_the_wind;

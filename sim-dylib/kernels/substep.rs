@@ -22,8 +22,7 @@
 mod columns;
 
 use glam::{Vec3, Vec4};
-use sim_api::Mapped;
-use sim_api::ParamDesc;
+use sim_api::{Mapped, ParamDesc};
 
 pub use crate::sim::{Sim, Solver};
 use crate::{

@@ -11,6 +11,11 @@ pub fn free() -> Option<usize> {
     Some([container(), limit()].into_iter().flatten().fold(machine, usize::min))
 }
 
+/// What programs can still have, where that is less than `needed` [bytes]; not asked for little.
+pub fn short_of(needed: usize) -> Option<usize> {
+    (needed > LITTLE).then(free).flatten().filter(|free| needed > *free)
+}
+
 /// A line such as `MemAvailable:   1234 kB` [bytes].
 fn kilobytes(file: &str, name: &str) -> Option<usize> {
     let text = read_to_string(file).ok()?;

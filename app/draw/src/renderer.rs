@@ -145,8 +145,7 @@ impl Renderer {
         let (texel, hair_texel) = (frame.shadow_texel, frame.hair_texel);
         let frame = bytemuck::bytes_of(&frame);
         let [hair_depth, hair_layers] = self.opacity.textures;
-        let light = [self.shadow.texture, hair_depth, hair_layers];
-        let maps = &light;
+        let maps = [self.shadow.texture, hair_depth, hair_layers];
         let layered = self.quality == Quality::Fine;
         let [cloth, strand, solid, ground, sky, line, thin_line, wire] = &mut self.programs;
 
@@ -166,18 +165,18 @@ impl Renderer {
             // In the layers hairs that are thinner than half a texel are as much too many as in the picture those thinner than a pixel.
             let strands = (picture.strands, Detail { pixel: 0.5 * hair_texel, distance: 1.0, ..strands.1 });
             self.opacity.begin_depth(gl);
-            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, light);
+            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, maps);
             gl.end_render_pass();
             self.opacity.begin_layers(gl);
-            self.strands.draw(gl, &mut strand[OPACITY], frame, strands, light);
+            self.strands.draw(gl, &mut strand[OPACITY], frame, strands, maps);
             self.opacity.end_layers(gl);
         }
         self.shadow.begin(gl);
         self.cloths.draw_shadow(gl, &mut cloth[SHADOW], frame, picture.cloths, SHADOW_SPACING * texel);
         if !layered {
-            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, light);
+            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, maps);
         }
-        self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, maps);
+        self.solids.draw(gl, &mut solid[SHADOW], frame, picture.solids, &maps);
         gl.end_render_pass();
 
         target.begin(gl);
@@ -185,14 +184,14 @@ impl Renderer {
         let spacing = PICTURE_SPACING * pixel;
         let bound = |cloth: &ClothView<'_>| [maps[0], maps[1], maps[2], textures.id(cloth.look.texture)];
         self.rows_for_one = self.cloths.draw(gl, &mut cloth[MAIN], frame, picture.cloths, spacing, bound);
-        self.hairs_for_one = self.strands.draw(gl, &mut strand[MAIN], frame, strands, light);
-        self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, maps);
+        self.hairs_for_one = self.strands.draw(gl, &mut strand[MAIN], frame, strands, maps);
+        self.solids.draw(gl, &mut solid[MAIN], frame, picture.solids, &maps);
         if let Some(floor) = picture.ground {
             let object = GroundObject { color: floor.color, height: floor.height, grid: floor.grid };
-            self.quad.draw(gl, &mut ground[MAIN], frame, bytemuck::bytes_of(&object), maps);
+            self.quad.draw(gl, &mut ground[MAIN], frame, bytemuck::bytes_of(&object), &maps);
         }
         let object = SkyObject { world_from_clip: clip_from_world.inverse().to_cols_array() };
-        self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), maps);
+        self.quad.draw(gl, &mut sky[MAIN], frame, bytemuck::bytes_of(&object), &maps);
         if let Some(lines) = picture.lines {
             let size = [target.viewport.width as f32, target.viewport.height as f32];
             let programs = [&mut line[MAIN], &mut thin_line[MAIN], &mut wire[MAIN]];

@@ -105,6 +105,22 @@ pub struct StrandLook {
     pub lobes: bool,
 }
 
+impl From<&weft_scene::strands::StrandLook> for StrandLook {
+    fn from(look: &weft_scene::strands::StrandLook) -> Self {
+        let [root, tip] = look.colors();
+        Self {
+            root,
+            tip,
+            children: look.children,
+            spread: look.spread,
+            clump: look.clump,
+            interpolation: look.interpolation,
+            width: look.width,
+            lobes: look.lobes,
+        }
+    }
+}
+
 /// One side of a ribbon at a particle.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]

@@ -295,7 +295,7 @@ fn strands<'a>(
         id,
         positions: positions.get(object.particles.clone()).unwrap_or_default(),
         guides: &object.guides,
-        neighbors: &object.neighbors,
+        neighbors: object.neighbors.all(),
         cuts: &[],
         pieces: 0,
         turn: Quat::IDENTITY,
@@ -306,17 +306,8 @@ fn strands<'a>(
 
 /// How a list of strands is drawn, with its share of [`HAIRS`].
 fn look((strands, object): (&Strands, &Object)) -> StrandLook {
-    let (look, [root, tip]) = (&strands.look, strands.look.colors());
-    StrandLook {
-        root,
-        tip,
-        children: (HAIRS / object.guides.len() as u32).max(1),
-        spread: look.spread,
-        clump: look.clump,
-        interpolation: look.interpolation,
-        width: look.width,
-        lobes: look.lobes,
-    }
+    let children = (HAIRS / object.guides.len() as u32).max(1);
+    StrandLook { children, ..StrandLook::from(&strands.look) }
 }
 
 /// A collider where the scene puts it.

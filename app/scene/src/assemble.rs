@@ -16,7 +16,7 @@ use weft_core::state::Blueprint;
 
 use crate::{
     ParamInfo, Scene, SolverInfo, Value,
-    strands::{build::Guide, neighbors::Corners},
+    strands::{build::Guide, neighbors::Neighbors},
 };
 
 use cloths::Tables;
@@ -47,8 +47,8 @@ pub struct Object {
     pub uvs: Vec<[f32; 2]>,
     /// Of strands, how they are drawn.
     pub guides: Vec<Guide>,
-    /// Around each, what hairs lie between; empty: each hair follows one alone.
-    pub neighbors: Vec<Vec<Corners>>,
+    /// What hairs lie between around each; empty: each hair follows one alone.
+    pub neighbors: Neighbors,
 }
 
 impl Object {

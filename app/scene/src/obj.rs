@@ -125,11 +125,9 @@ fn memory(read: &Text, solid: bool, progress: &Progress) -> Result<(), Fault> {
         gigabytes(needed)
     );
     progress.memory(&text);
-    match (needed > weft_core::memory::LITTLE).then(weft_core::memory::free).flatten() {
-        Some(free) if needed > free => Err(fault(
-            format!("{text}, and {:.1} GB of memory are free", gigabytes(free)),
-            "use a coarser mesh, or end other programs",
-        )),
-        _ => Ok(()),
-    }
+    let refused = |free| {
+        let message = format!("{text}, and {:.1} GB of memory are free", gigabytes(free));
+        fault(message, "use a coarser mesh, or end other programs")
+    };
+    weft_core::memory::short_of(needed).map_or(Ok(()), |free| Err(refused(free)))
 }

@@ -51,16 +51,13 @@ pub fn read(path: &Path) -> Result<DynamicImage, String> {
     let cannot = |e| format!("cannot read it: {e}");
     let [width, height] = size(path)?;
     let needed = width as usize * height as usize * PIXEL;
-    match (needed > memory::LITTLE).then(memory::free).flatten() {
-        Some(free) if needed > free => {
-            let megabytes = |bytes: usize| bytes / 1_000_000;
-            return Err(format!(
-                "{width} x {height} pixels take {} MB, and {} MB of memory are free",
-                megabytes(needed),
-                megabytes(free)
-            ));
-        }
-        _ => {}
+    if let Some(free) = memory::short_of(needed) {
+        let megabytes = |bytes: usize| bytes / 1_000_000;
+        return Err(format!(
+            "{width} x {height} pixels take {} MB, and {} MB of memory are free",
+            megabytes(needed),
+            megabytes(free)
+        ));
     }
     let bytes = files::read(path).map_err(cannot)?;
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(cannot)?;

@@ -105,14 +105,14 @@ impl Export {
             ));
         }
         let needed = kept + 2.0 * file;
-        match (needed > memory::LITTLE as f64).then(memory::free).flatten() {
-            Some(free) if needed > free as f64 => Err(format!(
+        let refused = |free: usize| {
+            format!(
                 "{what} take {:.1} GB of memory, and {:.1} GB are free; fewer frames, or `####` in the name for a file of each",
                 gigabytes(needed),
                 gigabytes(free as f64)
-            )),
-            _ => Ok(()),
-        }
+            )
+        };
+        memory::short_of(needed as usize).map_or(Ok(()), |free| Err(refused(free)))
     }
 
     /// Takes the next frame; where the file holds one, the last one stays.

@@ -202,26 +202,16 @@ impl View {
         objects.zip(&scene.strands).map(move |((i, object), strands)| {
             let seat = strands.seat(scene);
             let seat = self.solids.iter().find(|(place, _)| Some(*place) == seat);
-            let (look, cuts) = (&strands.look, session.setup().cuts(i));
-            let [root, tip] = look.colors();
+            let cuts = session.setup().cuts(i);
             StrandsView {
                 id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
                 guides: &object.guides,
-                neighbors: &object.neighbors,
+                neighbors: object.neighbors.all(),
                 cuts,
                 pieces: if cuts.is_empty() { 0 } else { session.setup().surface_version() },
                 turn: seat.map_or(Quat::IDENTITY, |(_, solid)| solid.rotation),
-                look: StrandLook {
-                    root,
-                    tip,
-                    children: look.children,
-                    spread: look.spread,
-                    clump: look.clump,
-                    interpolation: look.interpolation,
-                    width: look.width,
-                    lobes: look.lobes,
-                },
+                look: StrandLook::from(&strands.look),
                 shading: (!self.scale.quantity.is_look()).then(|| Shading {
                     values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),
                     palette: self.scale.palette,

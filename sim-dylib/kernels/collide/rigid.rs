@@ -8,9 +8,8 @@
 //! of boxes against each other are not seen. Friction of a pair is the geometric mean, restitution the larger.
 
 use glam::Vec3;
-use sim_api::Mapped;
-use sim_api::Par;
 use sim_api::model::ColliderKind;
+use sim_api::{Mapped, Par};
 
 use super::{
     body::{Body, coulomb},

@@ -1,7 +1,6 @@
 //! What a constraint is made of: the columns that a scene gives to the constraint tables, and a row of them.
 
-use sim_api::Mapped;
-use sim_api::{Colors, Column, Key, model::col};
+use sim_api::{Colors, Column, Key, Mapped, model::col};
 
 use crate::{
     lanes::{Lanes, Real, Rows, RowsMut, V3},

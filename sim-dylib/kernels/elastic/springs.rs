@@ -1,7 +1,6 @@
 //! Distance rows as springs: their stiffness, their part of the matrix worked out once and used many times.
 
-use sim_api::Mapped;
-use sim_api::Par;
+use sim_api::{Mapped, Par};
 
 use super::Elastic;
 use crate::{

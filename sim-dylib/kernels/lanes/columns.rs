@@ -8,10 +8,9 @@
 //! The operations of a row, and the order of the colours, are those of `sweep.rs`: so are the bits. The last rows of a stride
 //! that fill no group run in one with rows before them, which are not stored again.
 
-use sim_api::Mapped;
 use std::ops::Range;
 
-use sim_api::{Colors, Par, SharedMut, model::StridePattern};
+use sim_api::{Colors, Mapped, Par, SharedMut, model::StridePattern};
 
 use super::pattern::{Adjacent, Alternate, Pairs, Pattern};
 use super::{Axes, Axis, Lanes, Pull, Pulled, Rows, RowsFrom, Strip, V3, one::One, project_at, race, strips};

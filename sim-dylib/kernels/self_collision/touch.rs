@@ -1,8 +1,7 @@
 //! Rows that touch: which pairs are, and where what the projection knows of them goes.
 
 use glam::Vec3;
-use sim_api::Mapped;
-use sim_api::SharedMut;
+use sim_api::{Mapped, SharedMut};
 
 use super::{
     advance::{Form, Hit, advance},

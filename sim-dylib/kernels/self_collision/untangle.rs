@@ -17,8 +17,7 @@
 //! have no contact meanwhile. Where a cloth is not to heal (`layer.heals`) they only let go.
 
 use glam::Vec3;
-use sim_api::Mapped;
-use sim_api::SharedMut;
+use sim_api::{Mapped, SharedMut};
 
 use super::{
     batches::NODES,

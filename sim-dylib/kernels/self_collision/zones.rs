@@ -6,8 +6,7 @@
 //! particles goes where those go.
 
 use glam::Vec3;
-use sim_api::Mapped;
-use sim_api::SharedMut;
+use sim_api::{Mapped, SharedMut};
 
 use super::{
     advance::{Form, advance},

@@ -20,8 +20,7 @@
 //! No `Constraint` of `constraints.rs`: those are between particles, whose rows lanes gather by index; frames are unknowns here,
 //! and lanes hold strands side by side. Joints are Newton's (`joint.rs`).
 
-use sim_api::Mapped;
-use sim_api::SharedMut;
+use sim_api::{Mapped, SharedMut};
 
 use super::{
     groups::{self, Group, Numbers, Read, Rows, Segments, Shared, Work},

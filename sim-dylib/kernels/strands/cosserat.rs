@@ -22,8 +22,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
-use sim_api::Mapped;
-use sim_api::SharedMut;
+use sim_api::{Mapped, SharedMut};
 
 use super::{
     groups::{self, Group, Numbers, Read, Rows, Segments, Shared, Work},

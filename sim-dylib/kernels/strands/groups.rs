@@ -1,9 +1,8 @@
 //! Strands that lie side by side, each in a lane of its own.
 
-use sim_api::Mapped;
 use std::ops::Range;
 
-use sim_api::{Par, SharedMut};
+use sim_api::{Mapped, Par, SharedMut};
 
 use super::{
     newton::{JOBS, LANES, PIECE},

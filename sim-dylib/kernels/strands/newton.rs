@@ -29,11 +29,10 @@ mod ring;
 mod system;
 mod touch;
 
-use sim_api::Mapped;
 use std::cmp::Ordering;
 
 use glam::Vec3;
-use sim_api::SharedMut;
+use sim_api::{Mapped, SharedMut};
 
 use super::{
     groups::{self, Group, Read, Rows, Segments, Shared, Work},

@@ -17,8 +17,7 @@
 //! cloth and strands together grows by it (`tests/tests/topics/clamp_couple.rs` has how much that is). As a force on the corners it
 //! would come a substep late, on a triangle that is lighter than what turns it; it takes the frame of the seat as an unknown.
 
-use sim_api::Mapped;
-use sim_api::{SharedMut, model::SEAT_ON_CLOTH};
+use sim_api::{Mapped, SharedMut, model::SEAT_ON_CLOTH};
 
 use super::{each, frame, groups, rotation::Rotation};
 use crate::{lanes::V3, sim::Sim, state::Root};

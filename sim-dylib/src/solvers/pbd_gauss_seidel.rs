@@ -4,8 +4,7 @@
 //! iterations and the step: that is the method's known flaw, and the reason for XPBD. Compliances, moduli and bending
 //! stiffnesses of the rows are ignored; tethers and soft pins are rigid.
 
-use sim_api::Mapped;
-use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
+use sim_api::{Kind, Mapped, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{

@@ -5,8 +5,7 @@
 //! x' = (sum of what n rows want + weight x) / (n + weight). All corners of a row move by the least of their shares, so
 //! that the row gives no momentum (`projection::averaged`).
 
-use sim_api::Mapped;
-use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
+use sim_api::{Kind, Mapped, ParamDesc, SolverDesc, Stiffness};
 
 use super::{
     Solver,

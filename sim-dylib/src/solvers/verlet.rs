@@ -9,8 +9,7 @@
 //! lengths acts: cloth has bend rows that skip one particle, or none. The share d kept in a step would be another damping
 //! at another step; here it is 1 / (1 + `damping` h).
 
-use sim_api::Mapped;
-use sim_api::{Kind, Par, ParamDesc, SolverDesc, Stiffness, Takes};
+use sim_api::{Kind, Mapped, Par, ParamDesc, SolverDesc, Stiffness, Takes};
 
 use super::Solver;
 use crate::{

@@ -9,6 +9,7 @@ use super::{Object, strips};
 use crate::{
     Cloth, ClothMesh, Vec3,
     mesh::{start_velocity, volume::volume},
+    strands::neighbors::Neighbors,
 };
 
 /// The tables that cloths fill.
@@ -49,7 +50,7 @@ impl Tables {
             uvs: mesh.uvs,
             segments: 0..0,
             guides: Vec::new(),
-            neighbors: Vec::new(),
+            neighbors: Neighbors::default(),
         }
     }
 

@@ -9,6 +9,8 @@
 //! ```
 //! Rejected: one triangulation of all roots, which has to lay a head or an animal out flat.
 
+use std::sync::OnceLock;
+
 use glam::{Vec2, Vec3};
 
 use super::{Root, Strands, build::Strand};
@@ -35,16 +37,37 @@ pub struct Corners {
     pub size: f32,
 }
 
+/// What lies around each strand of a list: found when it is first drawn, for nothing else asks.
+#[derive(Clone, Debug, Default)]
+pub struct Neighbors {
+    roots: Vec<Vec3>,
+    ways: Vec<Vec3>,
+    found: OnceLock<Vec<Vec<Corners>>>,
+}
+
+impl Neighbors {
+    /// Around each strand; empty where hairs lie between none.
+    pub fn all(&self) -> &[Vec<Corners>] {
+        self.found.get_or_init(|| around(&self.roots, &self.ways))
+    }
+}
+
+/// What is found follows from the rest.
+impl PartialEq for Neighbors {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.roots, &self.ways) == (&other.roots, &other.ways)
+    }
+}
+
 impl Strands {
     /// Around each strand of `all`, those of this list; empty of rings, ropes and what is held at both ends.
-    pub fn neighbors(&self, all: &[Strand]) -> Vec<Vec<Corners>> {
+    pub fn neighbors(&self, all: &[Strand]) -> Neighbors {
         let are_ropes = self.self_collision.as_ref().is_some_and(|collision| collision.among);
         if self.closed || are_ropes || self.root == Root::Free || self.tip != Root::Free {
-            return Vec::new();
+            return Neighbors::default();
         }
-        let (roots, ways): (Vec<Vec3>, Vec<Vec3>) =
-            all.iter().map(|strand| (strand.root, strand.direction)).unzip();
-        around(&roots, &ways)
+        let (roots, ways) = all.iter().map(|strand| (strand.root, strand.direction)).unzip();
+        Neighbors { roots, ways, found: OnceLock::new() }
     }
 }
 

@@ -116,16 +116,18 @@ impl Quantity {
         doc: &'static str,
         of: fn(&State) -> Vec<f32>,
     ) -> Self {
-        Self {
-            name,
-            unit,
-            doc,
-            smooth: false,
-            of_strands: false,
-            values: Values::Amounts,
-            column,
-            of: Of::State(of),
-        }
+        Self::with(name, unit, column, doc, Of::State(of))
+    }
+
+    const fn with(
+        name: &'static str,
+        unit: &'static str,
+        column: &'static str,
+        doc: &'static str,
+        of: Of,
+    ) -> Self {
+        let values = Values::Amounts;
+        Self { name, unit, doc, smooth: false, of_strands: false, values, column, of }
     }
 
     const fn smooth(mut self) -> Self {
@@ -155,17 +157,7 @@ impl Quantity {
         (table, column): (&'static str, &'static str),
     ) -> Self {
         let of_particles = if table == "particle" { column } else { "" };
-        let of = Of::Column(table, column);
-        Self {
-            name,
-            unit,
-            doc,
-            smooth: false,
-            of_strands: false,
-            values: Values::Amounts,
-            column: of_particles,
-            of,
-        }
+        Self::with(name, unit, of_particles, doc, Of::Column(table, column))
     }
 
     /// Table and name of the column that it shows, if it shows one.

@@ -1,9 +1,8 @@
 //! Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
 
-use sim_api::Mapped;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sim_api::SharedMut;
+use sim_api::{Mapped, SharedMut};
 
 use super::{DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, UNDISTURBED, at, lane_of};
 use crate::{

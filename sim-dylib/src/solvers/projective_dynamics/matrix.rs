@@ -4,8 +4,7 @@
 //! area, that of a stretch in all directions (Liu, Bouaziz, Kavan 2017, section 4.2, for a rest state). A dihedral hinge has
 //! the weights of the quadratic one, which is its linearisation where it is flat.
 
-use sim_api::Mapped;
-use sim_api::{Factored, Squares};
+use sim_api::{Factored, Mapped, Squares};
 
 use crate::{
     constraints::{self, Constraint, Kind, TableRows, Tables, Visitor},

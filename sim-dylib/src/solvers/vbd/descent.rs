@@ -1,7 +1,6 @@
 //! One substep's parts beside the sweep: stiffness of the rows, where to start, acceleration, and the forces at the end.
 
-use sim_api::Mapped;
-use sim_api::model::ConstraintTable;
+use sim_api::{Mapped, model::ConstraintTable};
 
 use glam::Vec4;
 
