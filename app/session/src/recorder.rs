@@ -4,7 +4,7 @@ mod taker;
 
 use std::{path::Path, ptr, sync::Arc};
 
-use weft_core::{clock::Instant, command::CommandError, say};
+use weft_core::{clock::Instant, command::CommandError, files, say};
 use weft_engine::generation::Generation;
 use weft_gpu::GpuRun;
 use weft_timings::{Build, Event, Frame, Head, Kind, Log, Machine, thread_name};
@@ -15,7 +15,7 @@ pub(crate) use taker::device;
 use crate::{
     readings::{self, AnyReading},
     ring::{FrameTimes, Ring, STAGES},
-    session::{Notice, Session},
+    session::{Notice, Session, Setup},
 };
 
 /// Collects the numbers of each frame: its stages, those inside the step, the device's, and every reading. Solvers may
@@ -141,6 +141,7 @@ fn head(session: &Session) -> Head {
         build: Build::own(),
         scene: setup.path().display().to_string(),
         scene_text: setup.text().to_string(),
+        reads: Some(setup.reads().map(|file| (file.display().to_string(), hash_of(setup, &file))).collect()),
         overrides: overrides.collect(),
         solver: session.scene().solver.name.clone(),
         params: params(session).into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
@@ -153,6 +154,12 @@ fn head(session: &Session) -> Head {
         },
         ..Head::default()
     }
+}
+
+/// xxh3-64 of a file of the scene, in hex; empty if it cannot be read.
+fn hash_of(setup: &Setup, file: &Path) -> String {
+    let bytes = files::read(&setup.folder().join(file));
+    bytes.map_or_else(|_| String::new(), |bytes| format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes)))
 }
 
 /// Parameters of the present solver with their values, a choice by its name.

@@ -37,7 +37,7 @@ struct Verdict {
     /// Stage that decides, such as step
     #[arg(long, value_name = "STAGE", default_value = "frame")]
     by: String,
-    /// Compare different scenes too
+    /// Compare different scenes too, or one that read other meshes, textures or parts
     #[arg(long)]
     force: bool,
     /// Print one line of JSON instead of the table

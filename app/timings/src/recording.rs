@@ -104,6 +104,9 @@ pub struct Head {
     pub scene_text: String,
     /// xxh3-64 of the text, in hex.
     pub scene_hash: String,
+    /// xxh3-64 in hex of each file that the scene reads (included scenes, meshes, textures, strands), by its name; empty for one
+    /// that cannot be read. `None` in recordings of before.
+    pub reads: Option<std::collections::BTreeMap<String, String>>,
     /// Fields of the scene that the command line set, as `path=value`.
     pub overrides: Vec<String>,
     pub solver: String,

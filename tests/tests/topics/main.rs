@@ -94,6 +94,7 @@ mod switching;
 mod tearing;
 mod timings;
 mod timings_files;
+mod timings_reads;
 mod torn_tables;
 mod vbd;
 mod where_it_began;

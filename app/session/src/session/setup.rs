@@ -113,6 +113,14 @@ impl Setup {
         folder_of(&self.path)
     }
 
+    /// Files that the scene which runs is made of beside its own, from its folder: included scenes, textures, shapes.
+    pub fn reads(&self) -> impl Iterator<Item = PathBuf> {
+        let textures = self.scene.cloths.iter().map(|cloth| cloth.look.texture.as_str());
+        let named = textures.chain(super::swap::shapes(&self.scene)).filter(|name| !name.is_empty());
+        let included = self.included.iter().map(|file| file.strip_prefix(self.folder()).unwrap_or(file));
+        named.map(Path::new).chain(included).map(Path::to_path_buf)
+    }
+
     /// One for each cloth of the scene, in its order.
     pub fn objects(&self) -> &[Object] {
         &self.objects

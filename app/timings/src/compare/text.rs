@@ -28,14 +28,13 @@ pub(super) fn differences(a: &[Recording], b: &[Recording], rules: &Rules) -> Re
     if let Some(first) = known().next()
         && let Some(other) = known().find(|other| other.head.scene_hash != first.head.scene_hash)
     {
-        let what = format!(
-            "{} and {} are of different scenes ({}, {}){}",
-            first.file.display(),
-            other.file.display(),
-            first.head.scene,
-            other.head.scene,
-            first_difference(&first.head.scene_text, &other.head.scene_text)
-        );
+        let what = different(first, other, &first_difference(&first.head.scene_text, &other.head.scene_text));
+        if !rules.force {
+            return Err(format!("{what}; --force compares them all the same"));
+        }
+        notes.push(what);
+    } else if let Some((first, other, files)) = reads(&known().collect::<Vec<_>>()) {
+        let what = different(first, other, &format!(", of which the text is one: {files}"));
         if !rules.force {
             return Err(format!("{what}; --force compares them all the same"));
         }
@@ -58,6 +57,29 @@ pub(super) fn differences(a: &[Recording], b: &[Recording], rules: &Rules) -> Re
         recording.note.as_ref().map(|note| format!("{}: {note}", recording.file.display()))
     }));
     Ok(notes)
+}
+
+fn different(first: &Recording, other: &Recording, how: &str) -> String {
+    let ([a, b], [of_a, of_b]) =
+        ([first, other].map(|of| of.file.display()), [first, other].map(|of| &of.head.scene));
+    format!("{a} and {b} are of different scenes ({of_a}, {of_b}){how}")
+}
+
+/// The first two of one text that read other files, and what of them differs. A file that only one reads counts where the
+/// command line set nothing.
+fn reads<'a>(all: &[&'a Recording]) -> Option<(&'a Recording, &'a Recording, String)> {
+    let mut known = all.iter().filter_map(|recording| Some((*recording, recording.head.reads.as_ref()?)));
+    let (first, mine) = known.next()?;
+    known.find_map(|(other, theirs)| {
+        let same_set = first.head.overrides == other.head.overrides;
+        let names: std::collections::BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
+        let says = |name: &&String| match (mine.get(*name), theirs.get(*name)) {
+            (Some(a), Some(b)) => (a != b).then(|| format!("{name} was another file")),
+            _ => same_set.then(|| format!("only one reads {name}")),
+        };
+        let files: Vec<String> = names.iter().filter_map(says).collect();
+        (!files.is_empty()).then(|| (first, other, files.join(", ")))
+    })
 }
 
 /// Where two texts differ first; nothing where one is not known.
