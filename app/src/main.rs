@@ -6,6 +6,8 @@ fn main() -> std::process::ExitCode {
     // SAFETY: the first thing that the program does; it has no other thread yet.
     unsafe { weft_gpu::adapter::quiet_layers() };
     weft_core::files::tell_of_limits();
+    #[cfg(unix)]
+    weft_core::files::leave_nothing_pending();
     match weft::cli::main() {
         Ok(_) if weft_core::say::is_lost() => std::process::ExitCode::FAILURE,
         Ok(code) => code,

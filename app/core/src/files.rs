@@ -5,6 +5,7 @@ mod disk;
 #[cfg(target_arch = "wasm32")]
 #[path = "files/page.rs"]
 mod disk;
+mod pending;
 mod replace;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -15,6 +16,9 @@ pub use disk::{
 };
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};
+pub use pending::Pending;
+#[cfg(unix)]
+pub use pending::{leave_nothing_pending, remove_pending};
 pub use replace::{aside, create_private, replace_with};
 
 /// A file while [`replace`] writes it; it is left where the program ends meanwhile.

@@ -27,6 +27,7 @@ pub struct Film {
     pub stride: u64,
     lane: Lane,
     count: u64,
+    _pending: files::Pending,
 }
 
 /// What pictures are put into.
@@ -63,7 +64,14 @@ impl Film {
         let stride = (SHORTEST / f64::from(step)).ceil().max(1.0) as u64;
         let encoder = Encoder::start(&part(file), size, stride as f64 * f64::from(step));
         let lane = encoder.and_then(Lane::start).map_err(|why| format!("{}: {why}", file.display()))?;
-        Ok(Self { file: file.to_path_buf(), size, stride, lane, count: 0 })
+        Ok(Self {
+            file: file.to_path_buf(),
+            size,
+            stride,
+            lane,
+            count: 0,
+            _pending: files::Pending::new(&part(file)),
+        })
     }
 
     /// Width and height [pixels].

@@ -1,6 +1,13 @@
 //! Films: the frames that were asked for, as long as they take, and a run that is the same as without one.
 
-use std::{fs::File, io::BufReader, path::Path};
+use std::{
+    fs::File,
+    io::BufReader,
+    path::Path,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
 
 use image::{AnimationDecoder, Frame, codecs::gif::GifDecoder};
 use tests::{left_out, places, process};
@@ -44,4 +51,28 @@ fn a_film_has_the_frames_that_were_asked_for() {
     assert!(!good && text.contains("30 to 10 is no range"), "{text}");
     let (good, text) = run(&["--film", "a.png"]);
     assert!(!good && text.contains("must end in .gif"), "{text}");
+}
+
+/// What ends the program by a signal leaves no half of a film, and is told. (SIGINT is the same, but ignored by what a shell
+/// starts behind it.)
+#[test]
+fn a_film_that_is_stopped_leaves_nothing() {
+    let test = "a_film_that_is_stopped_leaves_nothing";
+    if !places::weft().exists() && left_out(test, "the program beside it (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("films_stopped");
+    let (film, part) = (folder.join("a.gif"), folder.join("a.gif.part"));
+    let path = film.to_str().expect("a plain path");
+    let arguments = ["run", "scenes/flag.ron", "--frames", "1..9000", "--film", path, "--size", "64x48"];
+    let mut running = process::Running::weft(&places::root(), &arguments);
+    let until = Instant::now() + process::PATIENCE;
+    while !part.exists() {
+        assert!(Instant::now() < until, "it begins: {}", running.seen().join("\n"));
+        thread::sleep(Duration::from_millis(10));
+    }
+    let id = running.id().to_string();
+    assert!(Command::new("kill").args(["-s", "TERM", &id]).status().is_ok_and(|done| done.success()));
+    running.wait_for(&["weft: stopped; removed what was not whole: ", "a.gif.part"]);
+    assert!(!part.exists() && !film.exists());
 }

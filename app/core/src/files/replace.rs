@@ -17,6 +17,7 @@ pub fn replace_with(
 ) -> io::Result<()> {
     // What an earlier try left there.
     let _ = fs::remove_file(aside);
+    let _pending = super::Pending::new(aside);
     let file = if private { create_private(aside) } else { File::create_new(aside) };
     let written = file.and_then(|mut file| write(&mut file)).and_then(|()| fs::rename(aside, path));
     if written.is_err() {

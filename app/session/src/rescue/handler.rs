@@ -101,7 +101,7 @@ pub(super) fn arm(arguments: &[Vec<OsString>; 2], autosave: &Path, earlier: &Cra
         install(signal, crash as usize, libc::SA_SIGINFO | libc::SA_ONSTACK)
             .map_err(|e| format!("cannot handle {name}: {e}"))?;
     }
-    install_if_default(libc::SIGINT, end_handler as unsafe extern "C" fn(c_int) as usize);
+    install_unless_ignored(libc::SIGINT, end_handler as unsafe extern "C" fn(c_int) as usize);
     if cfg!(target_os = "linux") && !earlier.0.is_empty() {
         name_process();
     }
@@ -184,13 +184,13 @@ fn install(signal: c_int, handler: usize, flags: c_int) -> std::io::Result<()> {
 }
 
 /// A signal that is ignored (`nohup`) stays ignored.
-fn install_if_default(signal: c_int, handler: usize) {
+fn install_unless_ignored(signal: c_int, handler: usize) {
     // SAFETY: asks for the present action only.
-    let default = unsafe {
+    let heard = unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(signal, ptr::null(), &raw mut action) == 0 && action.sa_sigaction == libc::SIG_DFL
+        libc::sigaction(signal, ptr::null(), &raw mut action) == 0 && action.sa_sigaction != libc::SIG_IGN
     };
-    if default {
+    if heard {
         let _ = install(signal, handler, 0);
     }
 }
@@ -235,6 +235,7 @@ unsafe extern "C" fn end_handler(signal: c_int) {
         if let Some(prepared) = prepared.as_ref() {
             libc::unlink(prepared.autosave);
         }
+        weft_core::files::remove_pending();
         libc::signal(signal, libc::SIG_DFL);
         libc::raise(signal);
     }
