@@ -7,6 +7,7 @@ mod axis;
 mod cores;
 mod definition;
 mod engine;
+mod lock;
 mod measure;
 mod mistake;
 mod parquet;
@@ -30,6 +31,7 @@ pub use plot::Against;
 pub use shard::{Shard, worker};
 pub use table::Row;
 
+use lock::Lock;
 use table::Table;
 
 /// Runs what is not in the table yet, on an engine or in this process. Returns all rows of this sweep; a cell that cannot run
@@ -37,6 +39,7 @@ use table::Table;
 pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, CommandError> {
     options.check().map_err(|mistake| mistake.of_option())?;
     let (axes, cells) = (shard::axes(options), cells(options));
+    let _alone = Lock::of(&options.out)?;
     let mut table = Table::open(&options.out, &axes)?;
     gather(options, &mut table)?;
     if options.retry {
@@ -70,6 +73,7 @@ pub fn run(options: &SweepOptions, engine: Option<&Engine>) -> Result<Vec<Row>, 
 /// What an engine would be given; the plan is in the folder of shards then.
 pub fn print_plan(options: &SweepOptions, engine: &Engine) -> Result<(), CommandError> {
     options.check().map_err(|mistake| mistake.of_option())?;
+    let _alone = Lock::of(&options.out)?;
     let mut table = Table::open(&options.out, &shard::axes(options))?;
     gather(options, &mut table)?;
     match prepare(options, engine, &table, &cells(options))? {
