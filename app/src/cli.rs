@@ -1,6 +1,7 @@
 //! The command line, and what each command calls.
 
 mod arguments;
+mod check;
 mod path;
 mod replays;
 mod run;
@@ -11,7 +12,6 @@ mod timings;
 use std::{
     cell::RefCell,
     io::{self, Write as _},
-    path::PathBuf,
     process::ExitCode,
 };
 
@@ -26,7 +26,6 @@ use weft_proof::{
     bench::{self, BenchOptions},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
-    runs::refused,
     soak::{self, SoakOptions},
     stability::StabilityOptions,
     validate::{self, ValidateOptions},
@@ -48,6 +47,7 @@ use crate::{
 };
 
 use arguments::{Cli, Command, Window};
+use check::{check, scenes_of};
 use path::{Path, named_adapter};
 use run::RunScene;
 
@@ -284,49 +284,6 @@ fn open_window(window: Window) -> Result<(), CommandError> {
         named,
         at,
     })
-}
-
-/// The scenes that are meant: of a folder those in it, sorted.
-fn scenes_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
-    let mut all = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            all.push(path.clone());
-            continue;
-        }
-        let entries = std::fs::read_dir(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let files = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-        let mut scenes: Vec<PathBuf> =
-            files.filter(|file| file.extension().is_some_and(|end| end == "ron")).collect();
-        if scenes.is_empty() {
-            return Err(format!("{}: there is no scene (.ron) in this folder", path.display()));
-        }
-        scenes.sort();
-        all.append(&mut scenes);
-    }
-    Ok(all)
-}
-
-fn check(paths: &[PathBuf]) -> Result<(), CommandError> {
-    let scenes = scenes_of(paths)?;
-    let known = readings::vocabulary(&Generation::built_in());
-    let mut bad = 0;
-    for path in &scenes {
-        match weft_scene::load(path, &known).and_then(weft_scene::Loaded::strict) {
-            Ok(loaded) => {
-                say::say(format_args!("{}: ok", path.display()));
-                loaded.notes.iter().for_each(|note| say::say(format_args!("  {note}")));
-                for (run, why) in refused(path)? {
-                    say::say(format_args!("  of its runs {run} will stand still: {why}"));
-                }
-            }
-            Err(errors) => {
-                bad += 1;
-                say::say(format_args!("{errors}"));
-            }
-        }
-    }
-    if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} scene(s) have errors", scenes.len()).into()) }
 }
 
 /// What a solver makes of 1/compliance, in words.
