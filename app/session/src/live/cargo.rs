@@ -108,11 +108,36 @@ pub(super) fn cargo(
     } else if messages.iter().any(|message| message.level == Level::Error) {
         Err(Failure::Compile)
     } else {
-        let work = ["Fresh ", "Dirty ", "Compiling ", "Running ", "Finished "];
-        let errors = log.lines().filter(|line| !work.iter().any(|work| line.trim_start().starts_with(work)));
-        Err(Failure::Cargo(format!("cargo failed: {}", errors.collect::<Vec<_>>().join("\n").trim())))
+        Err(Failure::Cargo(format!("cargo failed: {}", essence(&log))))
     };
     Built { files, messages, log }
+}
+
+/// Lines that a reader is shown of what failed.
+const SHOWN: usize = 8;
+
+/// Of what cargo or rustup wrote when nothing was compiled: its first error, the last of its causes, and what it says to do; no
+/// backtrace, no work that was done.
+fn essence(log: &str) -> String {
+    let starts = |line: &&str, with: &[&str]| with.iter().any(|with| line.trim_start().starts_with(with));
+    let all: Vec<&str> = log
+        .lines()
+        .filter(|line| !starts(line, &["Fresh ", "Dirty ", "Compiling ", "Running ", "Finished "]))
+        .take_while(|line| !starts(line, &["Stack backtrace:", "stack backtrace:", "Location:"]))
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let first = all.iter().position(|line| line.starts_with("error")).unwrap_or(0);
+    let (said, advice): (Vec<&str>, Vec<&str>) = all[first.min(all.len())..]
+        .iter()
+        .partition(|line| !starts(line, &["help:", "hint:", "info:", "note:", "To ", "to "]));
+    let cause = said.iter().rposition(|line| line.starts_with("Caused by")).unwrap_or(0);
+    let text = said
+        .iter()
+        .take(1)
+        .chain(&said[(cause + 1).min(said.len())..])
+        .take(SHOWN)
+        .chain(advice.iter().take(2));
+    text.copied().collect::<Vec<_>>().join("\n")
 }
 
 /// Puts a process where it can be ended from elsewhere.
@@ -145,4 +170,27 @@ pub(super) fn read_message(message: &Value) -> Option<BuildMessage> {
     });
     let rendered = message["rendered"].as_str().unwrap_or(&text).to_string();
     Some(BuildMessage { level, place, message: text, rendered })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_cargo_says_the_error_its_last_cause_and_the_way_out_are_left() {
+        let member = "   Fresh weft v0.1.0\nwarning: unused key\nerror: failed to load manifest for workspace member `/t/sim`\n\
+                      referenced by workspace at `/t/Cargo.toml`\n\nCaused by:\n  failed to parse manifest at `/t/sim/Cargo.toml`\n\n\
+                      Caused by:\n  TOML parse error at line 3, column 5\n    |\n  3 | foo\n    |     ^\n  key with no value\n";
+        let wanted = "error: failed to load manifest for workspace member `/t/sim`\n  TOML parse error at line 3, column 5\n    |\n  \
+                      3 | foo\n    |     ^\n  key with no value";
+        assert_eq!(essence(member), wanted);
+        let rustup = "error: toolchain '1.99' is not installed\nhelp: run `rustup toolchain install 1.99`\n\nStack backtrace:\n   \
+                      0: <unknown>\n   1: <unknown>\n   2: __libc_start_main\n";
+        assert_eq!(
+            essence(rustup),
+            "error: toolchain '1.99' is not installed\nhelp: run `rustup toolchain install 1.99`"
+        );
+        assert_eq!(essence("plain words"), "plain words");
+        assert_eq!(essence(""), "");
+    }
 }
