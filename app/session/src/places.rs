@@ -55,8 +55,10 @@ pub(crate) fn state(project: Option<&Project>, name: &str) -> Result<PathBuf, St
         || name.starts_with(['.', ' '])
         || !name.chars().all(plain)
     {
+        let more = if name.chars().count() > LONGEST { "…" } else { "" };
+        let name: String = name.chars().take(LONGEST).collect();
         return Err(format!(
-            "`{name}`: name a state by letters, digits, `-`, `_`, `.` and spaces, {LONGEST} at most"
+            "`{name}{more}`: name a state by letters, digits, `-`, `_`, `.` and spaces, {LONGEST} at most"
         ));
     }
     Ok(states(project).join(format!("{name}.weft")))
@@ -68,7 +70,7 @@ pub(crate) fn state_names(project: Option<&Project>) -> Vec<String> {
         .into_iter()
         .filter_map(|path| {
             let name = path.file_stem()?.to_str()?.to_string();
-            (path.extension()? == "weft").then_some(name)
+            (path.extension()? == "weft" && files::size(&path).is_some()).then_some(name)
         })
         .collect();
     names.sort();
