@@ -28,6 +28,8 @@ use super::{theme, tile::Tile};
 const MOST: f32 = 0.7;
 /// Windows narrower than this begin without panels [points].
 const NARROW: f32 = 640.0;
+/// In windows lower than this, or narrower than [`NARROW`], panels have not the lengths that they are to keep [points].
+const LOW: f32 = 240.0;
 /// Of a panel that was never shown [points].
 pub(super) const SIZE: f32 = 280.0;
 /// Around what a panel shows [points].
@@ -146,7 +148,9 @@ impl Dock {
         let Shown { picture, closed, dropped, .. } = shown;
         self.picture = picture;
         let tiles = &self.tree.tiles;
-        self.sizes.extend(tiles.tile_ids().filter_map(|tile| Some((tile, tiles.rect(tile)?.size()))));
+        if room.width() >= NARROW && room.height() >= LOW {
+            self.sizes.extend(tiles.tile_ids().filter_map(|tile| Some((tile, tiles.rect(tile)?.size()))));
+        }
         if dropped {
             // What is kept between runs has no empty tabs. Panels keep their lengths, and the one that was dropped has the
             // length that it had.
@@ -304,5 +308,34 @@ impl Behavior<Tile> for Shown<'_> {
 
     fn on_edit(&mut self, edit: EditAction) {
         self.dropped |= edit == EditAction::TileDropped;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_that_was_of_no_size_has_its_panels_again() {
+        let (context, mut dock) = (egui::Context::default(), Dock::default());
+        dock.wanted = Some(true);
+        let mut show = |size: [f32; 2]| {
+            let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, size.into()));
+            for _ in 0..3 {
+                let input = egui::RawInput { screen_rect, ..Default::default() };
+                let frame = egui::Frame::NONE;
+                let _ = context.run_ui(input, |ui| {
+                    egui::CentralPanel::default().frame(frame).show(ui, |ui| dock.show(ui, &mut |_, _| {}));
+                });
+            }
+            let id = dock.tree.tiles.find_pane(&Tile::Run).expect("it is there");
+            (dock.tree.tiles.rect(id).map(|rect| rect.size()), dock.layout())
+        };
+        let before = show([900.0, 600.0]);
+        assert!(before.0.is_some_and(|size| size.x > 200.0 && size.y > 200.0), "{before:?}");
+        for size in [[1.0, 1.0], [900.0, 1.0], [1.0, 600.0]] {
+            show(size);
+            assert_eq!(show([900.0, 600.0]), before, "after {size:?}");
+        }
     }
 }
