@@ -69,7 +69,10 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     let named = !options.session.scene.as_os_str().is_empty();
     let Opened { mut session, from, mut done, notices, gpu, .. } =
         options.resume.open(options.session, named)?;
-    let from_state = from.file.is_some() && !watch;
+    if !watch {
+        // Of a state, also of one that a live program left behind, as many more are asked for.
+        done = 0;
+    }
     let gpu = if from.file.is_some() { gpu } else { options.gpu };
     session.announce_path(gpu.as_ref());
     let mut rescue = watch.then(|| Rescue::try_start(&mut session, &from, None, done)).flatten();
@@ -88,12 +91,6 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     let mut checks = options.check.then(|| Checks::new(&session)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { done + usual });
-    if from_state && frames <= done {
-        let text = format!(
-            "--frames {frames}: the state is of frame {done}; name a later one, where the run is to end"
-        );
-        return Err(CommandError::Usage(text));
-    }
     if options.json {
         // Notes on the scene are no part of the one line.
         session.edit_run(|run| run.log.clear());

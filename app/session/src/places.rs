@@ -84,7 +84,13 @@ pub(crate) fn find_state(project: Option<&Project>, name: &str) -> Result<PathBu
     if is_path && files::size(path).is_some() {
         return Ok(path.to_path_buf());
     }
-    let none = |why| if is_path { format!("there is no file {name}") } else { why };
+    let none = |why| match is_path {
+        true => format!("there is no file {name}"),
+        false if files::size(path).is_some() => {
+            format!("{name} is no state: the name of its file ends in .weft")
+        }
+        false => why,
+    };
     let file = state(project, name).map_err(none)?;
     if files::size(&file).is_some() {
         return Ok(file);

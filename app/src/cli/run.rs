@@ -33,7 +33,7 @@ pub(super) struct RunScene {
     common: Common,
     #[command(flatten)]
     on: Where,
-    /// Frames to simulate, with --state the frame to end in [default: 300 more; with --watch: without end]; A..B: those that --film shows, after the ones before
+    /// Frames to simulate, with --state so many more [default: 300; with --watch: without end]; A..B: those that --film shows, after the ones before
     #[arg(long, value_name = "N", value_parser = parse_frames)]
     frames: Option<Frames>,
     /// Record frame timings; the extension says the format: .weft for report, compare and replay, .csv, .trace.json for Perfetto
@@ -79,7 +79,7 @@ pub(super) struct RunScene {
     until: Option<String>,
     /// Solvers side by side, such as xpbd,vbd:iterations=20,explicit@gpu or all: one table, with --shot one picture [default:
     /// those in the scene's `runs`, if it has any and nothing here is for one run]
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until", "mesh"])]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until", "mesh", "state"])]
     runs: Option<String>,
     /// With --runs: substeps, or iterations, such that each costs what the first one does
     #[arg(long, requires = "runs")]

@@ -92,6 +92,10 @@ fn the_command_line_goes_on_from_a_state() {
     assert!(good && text.contains(&later) && text.contains("frames       14"), "{text}");
     let (good, text) = run(&["--state", &name, "scenes/flag.ron"]);
     assert!(!good && text.contains("not of scenes/flag.ron"), "{text}");
+    let (good, text) = run(&["--state", "scenes/flag.ron"]);
+    assert!(!good && text.contains("scenes/flag.ron is no state"), "{text}");
+    let (good, text) = run(&["--state", &name, "--runs", "xpbd,vbd"]);
+    assert!(!good && text.contains("cannot be used with '--runs <LIST>'"), "{text}");
     let (good, text) = run(&["--state", &name[..name.len() - 1]]);
     assert!(!good && text.contains(&format!("did you mean `{name}`?")), "{text}");
     states::delete(&session, &name).expect("it was there");
