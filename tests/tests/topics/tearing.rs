@@ -118,8 +118,8 @@ fn the_same_bits_come_out_for_any_number_of_threads() {
         let run = |threads: usize| {
             let text = strip(solver, "strain: 0.1, spread: 0.5");
             let mut fixture =
-                Fixture::new(&text.replace("columns: 5, rows: 13", "columns: 50, rows: 61")).threads(threads);
-            fixture.frames(60);
+                Fixture::new(&text.replace("columns: 5, rows: 13", "columns: 40, rows: 49")).threads(threads);
+            fixture.frames(40);
             let broken = fixture.run.state.get(col::thread::broken).to_vec();
             (StateHash::of(&fixture.run.state), broken)
         };

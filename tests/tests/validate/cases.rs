@@ -14,15 +14,21 @@ use weft_proof::{
     validate::{self, Row, ValidateOptions, closed_form, iterations, oscillator, plate},
 };
 
-/// What takes 5 to 20 s each, half of the time of all: with `tests/run --long`.
-const SLOW: [(&str, &str); 9] = [
+/// What takes 5 to 20 s each, two thirds of the time of all: with `tests/run --long`.
+const SLOW: [(&str, &str); 15] = [
     ("V9", "vbd"),
     ("V9", "implicit_jacobi"),
+    ("V9", "implicit_chebyshev"),
     ("V10", "explicit"),
     ("V10", "implicit_newton"),
+    ("V10", "baraff_witkin"),
+    ("V10", "projective_dynamics"),
     ("V12", "implicit_newton"),
+    ("V12", "baraff_witkin"),
     ("V16", "vbd"),
     ("V17", "vbd"),
+    ("V17", "explicit"),
+    ("V17", "implicit_newton"),
     ("V18", "vbd"),
     ("V21", "vbd"),
 ];
