@@ -106,7 +106,7 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
     for (number, (file, model)) in CASES.into_iter().enumerate().take(if long() { 6 } else { 3 }) {
         // Hinges of 5 mm are too stiff for few Jacobi iterations, on the CPU as well.
         let stands = |order: &&Order| !file.contains("cantilever") || ["xpbd", "vbd"].contains(&order.0);
-        let turn = |index: usize| long() || file.contains("cantilever") || (index + number) % 2 == 0;
+        let turn = |index: usize| long() || file.contains("cantilever") || (index + number).is_multiple_of(2);
         for (index, (solver, passes, params)) in ALL_TABLES.iter().enumerate() {
             if !turn(index) || !stands(&&ALL_TABLES[index]) {
                 continue;
