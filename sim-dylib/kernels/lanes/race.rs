@@ -9,7 +9,9 @@
 pub(super) const CHECKED: bool = cfg!(debug_assertions);
 
 /// Particles that are looked at in one pass, a bit each.
-const WINDOW: usize = 65_536;
+const WINDOW: usize = 16_384;
+
+type Bits = [u64; WINDOW / 64];
 
 /// # Panics
 /// If a particle is twice in these rows, all of one colour.
@@ -17,7 +19,7 @@ pub(super) fn check_rows<const N: usize>(rows: &[[u32; N]]) {
     let all = rows.as_flattened();
     let end = all.iter().max().map_or(0, |&most| most as usize + 1);
     for start in (0..end).step_by(WINDOW) {
-        let mut seen = [0_u64; WINDOW / 64];
+        let mut seen: Bits = [0; _];
         for &particle in all {
             let place = (particle as usize).wrapping_sub(start);
             if let Some(word) = seen.get_mut(place / 64) {
@@ -29,25 +31,44 @@ pub(super) fn check_rows<const N: usize>(rows: &[[u32; N]]) {
     }
 }
 
+/// The first particles of one colour, a bit each.
+pub(super) struct First(Bits);
+
+impl First {
+    /// # Panics
+    /// If a particle is twice in the colour; they stand in ascending order.
+    pub(super) fn of(color: &[u32]) -> Self {
+        let once = color.is_sorted_by(|a, b| a < b);
+        assert!(once, "race: a particle is twice in a colour, or the particles of a colour are not in order");
+        let mut bits: Bits = [0; _];
+        for &particle in color {
+            let Some(word) = bits.get_mut(particle as usize / 64) else { break };
+            *word |= 1 << (particle % 64);
+        }
+        Self(bits)
+    }
+}
+
 /// Particles of one colour, which are written while others of it are, and those at hand among them.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Written<'a> {
     pub color: &'a [u32],
+    /// Without them all are searched for.
+    pub first: Option<&'a First>,
     pub at_hand: &'a [u32],
 }
 
 impl Written<'_> {
     /// # Panics
-    /// If a particle is twice in a colour; they stand in ascending order.
-    pub(super) fn check(color: &[u32]) {
-        let once = color.is_sorted_by(|a, b| a < b);
-        assert!(once, "race: a particle is twice in a colour, or the particles of a colour are not in order");
-    }
-
-    /// # Panics
     /// If the particle is another of the colour than those at hand.
+    #[inline]
     pub(super) fn check_read(&self, particle: u32) {
-        let race = !self.at_hand.contains(&particle) && self.color.binary_search(&particle).is_ok();
+        let word = self.first.and_then(|first| first.0.get(particle as usize / 64));
+        let written = match word {
+            Some(word) => word >> (particle % 64) & 1 == 1,
+            None => self.color.binary_search(&particle).is_ok(),
+        };
+        let race = written && !self.at_hand.contains(&particle);
         assert!(!race, "race: particle {particle} is read by a particle of its own colour");
     }
 }

@@ -8,11 +8,9 @@ use std::ops::Range;
 
 use sim_api::{Colors, Par, SharedMut};
 
-use super::{
-    Lanes, Point, RowsAt, RowsAtMut, V3,
-    one::One,
-    race::{self, Written},
-};
+#[cfg(debug_assertions)]
+use super::race::{First, Written};
+use super::{Lanes, Point, RowsAt, RowsAtMut, V3, one::One};
 
 /// Particles of a strip of the tables: the distance rows of one particle lie so far apart in `incident`.
 pub const STRIP: usize = 8;
@@ -111,12 +109,13 @@ fn sweep(
     // SAFETY (both calls of `run`): particles of one colour share no row, and the tail runs one by one.
     for range in colors.ranges() {
         #[cfg(debug_assertions)]
-        let around = Around { written: Written { color: &particle[range.clone()], at_hand: &[] }, ..around };
+        let first = First::of(&particle[range.clone()]);
+        #[cfg(debug_assertions)]
+        let written = Written { color: &particle[range.clone()], first: Some(&first), at_hand: &[] };
+        #[cfg(debug_assertions)]
+        let around = Around { written, ..around };
         #[cfg(debug_assertions)]
         let sweep = Sweep { around: &around, ..sweep };
-        if race::CHECKED {
-            Written::check(&particle[range.clone()]);
-        }
         par.each(range.len().div_ceil(CHUNK), |chunk| {
             let start = range.start + chunk * CHUNK;
             unsafe { sweep.run(start..(start + CHUNK).min(range.end)) };
@@ -167,10 +166,7 @@ impl<K: VertexKernel> Sweep<'_, K> {
             let idx = &self.particle[row..row + L::COUNT];
             let [x, y, z, w] = L::fetch(&At { column: &self.around.positions, idx });
             #[cfg(debug_assertions)]
-            let around = {
-                let color = self.around.written.color;
-                &Around { written: Written { color, at_hand: idx }, ..*self.around }
-            };
+            let around = &Around { written: Written { at_hand: idx, ..self.around.written }, ..*self.around };
             #[cfg(not(debug_assertions))]
             let around = self.around;
             let new = self.kernel.visit(row, Point { x: V3 { x, y, z }, w }, around);
