@@ -119,7 +119,7 @@ fn the_same_bits_come_out_for_any_number_of_threads() {
             let text = strip(solver, "strain: 0.1, spread: 0.5");
             let mut fixture =
                 Fixture::new(&text.replace("columns: 5, rows: 13", "columns: 40, rows: 49")).threads(threads);
-            fixture.frames(40);
+            fixture.frames(if long() { 40 } else { 20 });
             let broken = fixture.run.state.get(col::thread::broken).to_vec();
             (StateHash::of(&fixture.run.state), broken)
         };
