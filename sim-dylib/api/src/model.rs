@@ -42,6 +42,7 @@ macro_rules! numbers {
                 pub const ALL: &'static [(&'static str, Self)] = &[$((stringify!($Variant), Self::$Variant)),*];
 
                 /// The one of a number that a column holds.
+                #[inline(always)]
                 pub const fn from_number(number: u32) -> Option<Self> {
                     match number {
                         $($value => Some(Self::$Variant),)*
@@ -118,6 +119,7 @@ numbers! {
 
 impl StridePattern {
     /// Where the particles of row `k` lie from those of the first; of rows that lie anywhere nothing is known.
+    #[inline(always)]
     pub const fn offset(self, k: usize) -> usize {
         match self {
             Self::Scattered => 0,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sim_api::SharedMut;
+use sim_api::{SharedMut, array_of};
 
 use super::{Lanes, RowsAt, RowsAtMut, V3};
 
@@ -66,8 +66,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     /// 1 where a row is stored, 0 where it is there a second time.
     #[inline(always)]
     pub(super) fn stored<L: Lanes>(&self) -> L {
-        let mut values = [0.0; MAX_LANES];
-        values[self.skip..L::COUNT].fill(1.0);
+        let values: [f32; MAX_LANES] = array_of(|lane| f32::from(u8::from(lane >= self.skip)));
         self.lanes(&values)
     }
 
@@ -211,13 +210,10 @@ impl RowsMut<'_> {
 
     #[inline(always)]
     pub fn store<L: Lanes, const N: usize>(&self, rows: &Rows<N>, lanes: L) {
+        let lanes =
+            if rows.skip == 0 { lanes } else { lanes.where_positive_else(rows.stored(), self.load(rows)) };
         let lanes = if rows.crossed { lanes.crossed() } else { lanes };
-        if rows.skip == 0 {
-            return lanes.store(self.of(rows));
-        }
-        let mut values = [0.0; MAX_LANES];
-        lanes.store(&mut values);
-        self.of(rows)[rows.skip..].copy_from_slice(&values[rows.skip..L::COUNT]);
+        lanes.store(self.of(rows));
     }
 }
 

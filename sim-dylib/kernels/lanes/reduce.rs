@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use glam::Vec4;
-use sim_api::{BLOCK, Par, SharedMut};
+use sim_api::{BLOCK, Par, SharedMut, array_of};
 
 use super::{Lanes, Point, Rows, one::One};
 
@@ -64,9 +64,7 @@ pub fn sum_of_squares<const N: usize, K: RowValue<N>>(
 fn squares(values: &[f32; BLOCK]) -> f32 {
     let mut sums = [0.0_f32; 8];
     for eight in values.as_chunks::<8>().0 {
-        for (sum, value) in sums.iter_mut().zip(eight) {
-            *sum += value * value;
-        }
+        sums = array_of(|at| sums[at] + eight[at] * eight[at]);
     }
     sums.iter().sum()
 }
