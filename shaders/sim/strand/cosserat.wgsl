@@ -5,6 +5,7 @@
 //
 // CPU twin: `cosserat::run`, `cosserat::Descent::settled`, `cosserat::toward`, `cosserat::least`.
 
+#import <lib/clamped.wgsl>
 #import <strand/stub.wgsl>
 #import <strand/place.wgsl>
 #import <strand/strand.wgsl>
@@ -47,6 +48,11 @@ fn main(row: u32) {
     }
 }
 
+// Stiffness in use of a segment, for the mass of its lighter end [N/m].
+fn stiffness_of(segment: u32, lighter: f32) -> f32 {
+    return min(max(segment_stretch[segment], 0.0), lighter * min(frame.stiffest * frame.per_h2, SHOWN));
+}
+
 // w of a place: m / h² [N/m], 0 of what is held.
 fn begin(row: u32, strand: Strand, fall: vec3f) {
     // What lies between these hangs together with the root no more; the other end of a ring does, and a tip that is held bears its
@@ -84,9 +90,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
             } else {
                 segment_rotation[last] = onto(turn, place - before);
             }
-            let lighter = min(own, particle_mass[i - strand.step]);
-            let most = lighter * (frame.stiffest * frame.per_h2);
-            segment_inertial[last].w = min(max(segment_stretch[last], 0.0), most);
+            segment_inertial[last].w = stiffness_of(last, min(own, particle_mass[i - strand.step]));
         }
         before = place;
     }
@@ -95,8 +99,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let first = row_of(strand, 0u);
         segment_rotation[last] = onto(segment_rotation[last], segment_place[first].xyz - before);
         let lighter = min(particle_mass[first + strand.base], particle_mass[last + strand.base]);
-        let most = lighter * (frame.stiffest * frame.per_h2);
-        segment_inertial[last].w = min(max(segment_stretch[last], 0.0), most);
+        segment_inertial[last].w = stiffness_of(last, lighter);
     }
 }
 

@@ -189,6 +189,19 @@ fn ropes_keep_off_each_other_by_their_particles() {
     }
 }
 
+/// Steps so short that a segment is no stiffer than positions can show.
+#[test]
+fn rods_are_held_back_in_short_steps_as_their_twins_are() {
+    if left_out("rods_are_held_back_in_short_steps_as_their_twins_are", NEEDS) {
+        return;
+    }
+    let params = &[("substeps", 32.0), ("iterations", 8.0), ("stiffest", 100.0)];
+    let hair = "length: 0.05, particles: 20, material: (young: 4e9, radius: (4e-5, 4e-5))";
+    let rest =
+        format!("strands: [(id: \"hair\", {hair}, roots: Points(at: [(0, 0, 0)], direction: (1, 0, 0)))]");
+    same("short steps", &("vbd", "vbd_rods", params), &rest, 2);
+}
+
 #[test]
 fn strands_bend_in_the_wind_as_their_twins_do() {
     if left_out("strands_bend_in_the_wind_as_their_twins_do", NEEDS) {
