@@ -186,7 +186,7 @@ fn spiral(k: i32, begin: f32, count: i32, turn: vec2<f32>) -> vec2<f32> {
 fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>) -> f32 {
     let at = (frame.shadow_from_world * vec4(p, 1.0)).xyz * 0.5 + 0.5;
     let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
-    let taps = select(0, frame.hair_taps, inside);
+    var taps = select(0, frame.hair_taps, inside);
     let edge = vec2<i32>(textureDimensions(hair_depth)) - 1;
     let center = at.xy * vec2<f32>(textureDimensions(hair_depth));
     let angle = pixel_noise(pixel) * 2.0 * PI;
@@ -197,6 +197,8 @@ fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>) -> f32 {
         let offset = spiral(k, 0.0, HAIR_PROBES, turn) * HAIR_BLUR_MAX;
         gap = max(gap, at.z - textureLoad(hair_depth, clamp(vec2<i32>(center + offset), vec2(0), edge), 0).r);
     }
+    // Nothing lies before it, as nearly everywhere.
+    taps = select(0, taps, gap > 0.0);
     let radius = clamp(gap * HAIR_BLUR, HAIR_BLUR_MIN, HAIR_BLUR_MAX);
     // As far as taps lie apart.
     let level = select(0.0, 1.0, radius > 3.0);

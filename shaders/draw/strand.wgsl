@@ -84,6 +84,8 @@ struct Vertex {
     @location(4) value: f32,
     // From the strand to this hair, by the farthest that one is.
     @location(5) outward: vec3<f32>,
+    // Parts of the lamp's light and of all other light that reach it, 0..1.
+    @location(6) reached: vec2<f32>,
 }
 
 // lowbias32 (Wellons) as 0..1.
@@ -200,7 +202,22 @@ fn vs_main(
     let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0) * part_of(instance, u32(aside.w));
     let world = own.center + across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * tangent.w);
     let clip = frame.clip_from_world * vec4(world, 1.0);
-    return Vertex(clip, world, own.tangent, vec2(position.w, tangent.w), own.chance, value.x, own.outward);
+    let reached = reached_by_light(own, to_eye);
+    return Vertex(clip, world, own.tangent, vec2(position.w, tangent.w), own.chance, value.x, own.outward, reached);
+}
+
+// The normal of the lock that a hair belongs to, where it turns `n` to the eye.
+fn lock_of(n: vec3<f32>, outward: vec3<f32>) -> vec3<f32> {
+    return normalize(n + 0.8 * outward);
+}
+
+// Told at the places of a hair: across it there is nothing to see, and along it light changes slowly. Each hair has its noise.
+fn reached_by_light(own: Hair, to_eye: vec3<f32>) -> vec2<f32> {
+    let t = own.tangent;
+    let lock = lock_of(normalize(to_eye - t * dot(to_eye, t)), own.outward);
+    let noise = vec2(own.chance * 1024.0, 0.0);
+    let visible = map_visibility(own.center, lock, noise) * light_past_hair(own.center, SHADE, noise);
+    return vec2(visible, openness(own.center, lock) * (0.55 + 0.45 * length(own.outward)));
 }
 
 // Where the lamp sees a side of a hair, no thinner than a texel.
@@ -303,11 +320,10 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     let l = frame.to_light;
     // Across the hair, towards the eye; and of the lock that it belongs to.
     let n = normalize(v - t * dot(v, t));
-    let lock = normalize(n + 0.8 * in.outward);
+    let lock = lock_of(n, in.outward);
     let layered = frame.hair_taps > 0;
-    let past_hair = light_past_hair(in.world, SHADE, in.clip.xy);
-    let visible = mix(select(UNDER, UNDER_ALL, layered), 1.0, map_visibility(in.world, lock, in.clip.xy) * past_hair);
-    let open = openness(in.world, lock) * (0.55 + 0.45 * length(in.outward));
+    let visible = mix(select(UNDER, UNDER_ALL, layered), 1.0, in.reached.x);
+    let open = in.reached.y;
     let tl = dot(t, l);
     let diffuse = sqrt(max(1.0 - tl * tl, 0.0)) * (0.35 + 0.65 * saturate1(0.5 + 0.5 * dot(lock, l)));
     if (object.shaded != 0) {

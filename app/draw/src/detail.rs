@@ -1,10 +1,12 @@
 //! How much of all hair a picture draws.
 
+use super::segments::Straight;
+
 /// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area: stochastic
 /// simplification (Cook, Halstead, Planck, Ryu, ACM Trans. Graph. 26, 2007). A strand's hairs lie around it at random, so that any
 /// first n of them stand for all. n is no whole number: the last hair is as wide as the part of it that counts (`part_of` of
 /// `strand.wgsl`), which is nothing where it comes and goes. Below one hair a strand it is strands that come and go, by their `place`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Detail {
     /// Width of a pixel, by its distance from the eye.
     pub pixel: f32,
@@ -14,7 +16,15 @@ pub(crate) struct Detail {
     pub at_least: f32,
     /// There is time for the lobes of Marschner.
     pub lobes: bool,
+    /// How far from its place hair may be drawn [m].
+    pub tolerance: f32,
+    /// Segments of a strand that are drawn at least, however straight it is: light is told at their ends, or hair's own waves and ends
+    /// bear no longer ones.
+    pub segments: f32,
 }
+
+/// Share of the way along a hair from which on hairs end (`width_at` of `strand.wgsl`).
+const ENDS: f32 = 0.8;
 
 /// Strands of a list that are drawn at least: a fringe of a few never thins out.
 const FEWEST: f32 = 32.0;
@@ -25,6 +35,14 @@ impl Detail {
         let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
         let near = (all / self.at_least).max(1.0);
         (near / in_a_pixel.max(1.0)).max((FEWEST / strands as f32).min(1.0))
+    }
+
+    /// What may be left out of a strand of so many segments. Hairs around it lie off a straight one by `bulge` [m] in its middle, and by
+    /// the square of its part on a part of it.
+    pub(crate) fn straight(self, segments: u32, bulge: f32) -> Straight {
+        let waves = (bulge / self.tolerance.max(f32::MIN_POSITIVE)).sqrt();
+        let longest = segments as f32 / waves.max(self.segments);
+        Straight { tolerance: self.tolerance, longest: longest as u32, end: (ENDS * segments as f32) as u32 }
     }
 }
 

@@ -14,7 +14,8 @@ use miniquad::{FilterMode, RenderingBackend, TextureFormat, TextureId, TexturePa
 use weft_scene::strands::neighbors::{Corners, SLOTS, slots};
 
 use super::TURNS;
-use super::strand::Vertex;
+use super::normals::{LARGE, shared};
+use super::ribbon::Vertex;
 
 /// Texels in a row, as `ROW` of `strand.wgsl`.
 const ROW: usize = 1024;
@@ -101,14 +102,27 @@ impl GuideMaps {
         }
         (self.corner, self.side) = (low.to_array(), side);
         let scale = WHOLE / side;
-        for (at, vertex) in places.enumerate() {
-            for axis in 0..3 {
-                // What is not a number is drawn at 0; places outside of the box are none.
-                let [_, a, b, c] = (((vertex.position[axis] - low[axis]) * scale) as u32).to_be_bytes();
-                let along = (0.5 * BYTE * (vertex.tangent[axis] + 1.0) + 0.5) as u8;
-                let texel = 4 * ((at / ROW * 3 + axis) * ROW + at % ROW);
-                self.bytes[texel..texel + 4].copy_from_slice(&[a, b, c, along]);
+        // So many places are three rows, and their vertices.
+        let rows = self.bytes.chunks_mut(4 * 3 * ROW).zip(vertices.chunks(2 * ROW));
+        let some = |_, rows: &mut [(&mut [u8], &[Vertex])]| {
+            for (texels, vertices) in rows {
+                for (at, vertex) in vertices.iter().step_by(2).enumerate() {
+                    for axis in 0..3 {
+                        // What is not a number is drawn at 0; places outside of the box are none.
+                        let [_, a, b, c] =
+                            (((vertex.position[axis] - low[axis]) * scale) as u32).to_be_bytes();
+                        let along = (0.5 * BYTE * (vertex.tangent[axis] + 1.0) + 0.5) as u8;
+                        let texel = 4 * (axis * ROW + at);
+                        texels[texel..texel + 4].copy_from_slice(&[a, b, c, along]);
+                    }
+                }
             }
+        };
+        let mut rows: Vec<_> = rows.collect();
+        if vertices.len() < LARGE {
+            some(0, &mut rows)
+        } else {
+            shared(&mut rows, some)
         }
         gl.texture_update(self.guides[turn], &self.bytes);
     }

@@ -39,6 +39,8 @@ mod primitives;
 mod program;
 mod reflect;
 mod renderer;
+mod ribbon;
+mod segments;
 pub mod shader;
 mod shadow;
 mod solid;

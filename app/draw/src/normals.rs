@@ -20,7 +20,7 @@ fn point([x, y, z, _]: [f32; 4]) -> Vec3A {
 }
 
 /// Calls `fill` with parts of `rows` and the row that each begins with, on as many threads as there are cores.
-fn shared<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
+pub(crate) fn shared<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     if threads == 1 {
         return fill(0, rows);

@@ -149,26 +149,29 @@ impl Renderer {
         let layered = self.quality == Quality::Fine;
         let [cloth, strand, solid, ground, sky, line, thin_line, wire] = &mut self.programs;
 
+        let seen = Detail {
+            pixel: picture.camera.pixel_height(1.0, target.viewport.height),
+            distance: bounds.distance(picture.camera.eye()),
+            at_least: if layered { 1.0 } else { 4.0 },
+            lobes: layered,
+            tolerance: 0.5 * pixel,
+            segments: 16.0,
+        };
+        // In the layers hairs that are thinner than half a texel are as much too many as in the picture those thinner than a pixel;
+        // what is read of them is the mean of more than a texel.
+        let lit =
+            Detail { pixel: 0.5 * hair_texel, distance: 1.0, tolerance: hair_texel, segments: 4.0, ..seen };
+        let details = [seen, if layered { lit } else { seen }];
         self.cloths.update(gl, picture.cloths);
-        self.strands.update(gl, picture.strands);
+        self.strands.update(gl, picture.strands, details);
         self.solids.update(gl, picture.solids);
-        let strands = (
-            picture.strands,
-            Detail {
-                pixel: picture.camera.pixel_height(1.0, target.viewport.height),
-                distance: bounds.distance(picture.camera.eye()),
-                at_least: if self.quality == Quality::Fast { 4.0 } else { 1.0 },
-                lobes: self.quality == Quality::Fine,
-            },
-        );
+        let [strands, light] = [0, 1].map(|level| (picture.strands, details[level], level));
         if layered && !picture.strands.is_empty() {
-            // In the layers hairs that are thinner than half a texel are as much too many as in the picture those thinner than a pixel.
-            let strands = (picture.strands, Detail { pixel: 0.5 * hair_texel, distance: 1.0, ..strands.1 });
             self.opacity.begin_depth(gl);
-            self.strands.draw(gl, &mut strand[SHADOW], frame, strands, maps);
+            self.strands.draw(gl, &mut strand[SHADOW], frame, light, maps);
             gl.end_render_pass();
             self.opacity.begin_layers(gl);
-            self.strands.draw(gl, &mut strand[OPACITY], frame, strands, maps);
+            self.strands.draw(gl, &mut strand[OPACITY], frame, light, maps);
             self.opacity.end_layers(gl);
         }
         self.shadow.begin(gl);

@@ -1,9 +1,8 @@
 //! Strands: ribbons that face the eye, several hairs around each strand that a solver moves. One draw call for a list, one
 //! instance for each of the hairs of a strand.
 
-use std::{mem::replace, ops::RangeInclusive};
+use std::mem::replace;
 
-use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
 use miniquad::{
     BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
@@ -15,6 +14,8 @@ use super::detail::{Detail, drawn_to, place};
 use super::guide_maps::GuideMaps;
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
+use super::ribbon::{self, Vertex, is_cut, piece_from, points};
+use super::segments;
 use super::shader::{
     AROUND, Attribute, GUIDES, HAIR_DEPTH, HAIR_LAYERS, MAIN, OPACITY, SHADOW, SHADOW_MAP, ShaderKind,
 };
@@ -121,34 +122,20 @@ impl From<&weft_scene::strands::StrandLook> for StrandLook {
     }
 }
 
-/// One side of a ribbon at a particle.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-pub(crate) struct Vertex {
-    pub position: [f32; 3],
-    /// 0 at the root, 1 at the tip.
-    along: f32,
-    pub tangent: [f32; 3],
-    /// -1 or 1.
-    side: f32,
-    /// Unit vector across the strand that turns with it.
-    aside: [f32; 3],
-    /// Number of the strand.
-    strand: f32,
-    /// Place on the scale of what is shown, 0..1.
-    value: f32,
-    /// 0 at the beginning of its piece, 1 at its end: as `along` where nothing is cut.
-    gone: f32,
-}
+/// What hair is drawn for: the picture, and the light's maps.
+pub(crate) const LEVELS: usize = 2;
 
 struct Ribbons {
     id: u64,
     pieces: u64,
     vertices: [BufferId; TURNS],
-    indices: BufferId,
+    /// Corners of both levels, one behind the other.
+    indices: [BufferId; TURNS],
     maps: GuideMaps,
-    /// `place` of each strand and the corners up to its end, in that order.
-    strands: Vec<(f32, i32)>,
+    /// `place` of each strand, its number and its first vertex, in that order.
+    strands: Vec<(f32, u32, u32)>,
+    /// The first corner of each level, and how many it has.
+    corners: [[i32; 2]; LEVELS],
     turn: usize,
     last_drawn: u64,
 }
@@ -158,6 +145,7 @@ struct Ribbons {
 pub(crate) struct StrandMeshes {
     ribbons: Vec<Ribbons>,
     vertices: Vec<Vertex>,
+    corners: Vec<u32>,
     pictures: u64,
 }
 
@@ -165,6 +153,25 @@ impl StrandsView<'_> {
     /// Yarn is no hair.
     fn is_interpolated(&self) -> bool {
         self.look.interpolation > 0.0 && self.look.lobes
+    }
+
+    /// How many hairs each strand has, and how many are drawn.
+    fn hairs(&self, detail: Detail) -> (f32, f32) {
+        let all = self.look.children.max(1) as f32;
+        (all, detail.hairs(all, self.look.width, self.guides.len()))
+    }
+
+    /// How far a hair lies off the middle of its strand by waves and taper of its own, at most [m] (`hair` of `strand.wgsl`).
+    fn bulge(&self, reach: f32) -> f32 {
+        let look = &self.look;
+        if look.children < 2 {
+            return 0.0;
+        }
+        // An eighth of the second derivatives of 1 + sin(9 s) / 4 and 1 - clump s².
+        let around = look.spread * (81.0 * 0.25 + 2.0 * look.clump);
+        let between =
+            if self.is_interpolated() { look.interpolation * reach * 2.0 * look.clump } else { 0.0 };
+        (around + between) / 8.0
     }
 
     fn guide_maps(&self, gl: &mut dyn RenderingBackend, vertices: usize) -> GuideMaps {
@@ -183,11 +190,15 @@ impl StrandsView<'_> {
 
 impl StrandMeshes {
     /// Uploads this frame's ribbons; forgets those that are no longer shown.
-    pub(crate) fn update(&mut self, gl: &mut dyn RenderingBackend, lists: &[StrandsView<'_>]) {
+    pub(crate) fn update(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        lists: &[StrandsView<'_>],
+        details: [Detail; LEVELS],
+    ) {
         self.pictures += 1;
         for list in lists {
-            self.vertices.clear();
-            (0..).zip(list.guides).for_each(|(index, guide)| add(&mut self.vertices, list, guide, index));
+            ribbon::fill(&mut self.vertices, list);
             if self.vertices.is_empty() {
                 continue;
             }
@@ -205,6 +216,9 @@ impl StrandMeshes {
             ribbons.last_drawn = self.pictures;
             ribbons.turn = (ribbons.turn + 1) % TURNS;
             gl.buffer_update(ribbons.vertices[ribbons.turn], BufferSource::slice(&self.vertices));
+            self.corners.clear();
+            ribbons.join(&mut self.corners, list, &self.vertices, details);
+            gl.buffer_update(ribbons.indices[ribbons.turn], BufferSource::slice(&self.corners));
             if list.is_interpolated() {
                 ribbons.maps.update(gl, ribbons.turn, &self.vertices);
             }
@@ -221,15 +235,14 @@ impl StrandMeshes {
         gl: &mut dyn RenderingBackend,
         program: &mut Program,
         frame: &[u8],
-        (lists, detail): (&[StrandsView<'_>], Detail),
+        (lists, detail, level): (&[StrandsView<'_>], Detail, usize),
         [shadow, depth, layers]: [TextureId; 3],
     ) -> f32 {
         let mut coarsest: f32 = 1.0;
         for list in lists {
             let Some(ribbons) = self.ribbons.iter().find(|ribbons| ribbons.id == list.id) else { continue };
             let look = list.look;
-            let all = look.children.max(1) as f32;
-            let hairs = detail.hairs(all, look.width, list.guides.len());
+            let (all, hairs) = list.hairs(detail);
             coarsest = coarsest.max(all / hairs);
             let object = StrandObject {
                 root: look.root,
@@ -251,138 +264,91 @@ impl StrandMeshes {
             program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
             let [guides, around] = ribbons.maps.textures(ribbons.turn);
             let textures = program.textures(&[shadow, depth, layers, guides, around]);
-            gl.apply_bindings_from_slice(&[ribbons.vertices[ribbons.turn]], ribbons.indices, textures);
-            gl.draw(0, ribbons.corners(hairs), hairs.ceil() as i32);
+            gl.apply_bindings_from_slice(
+                &[ribbons.vertices[ribbons.turn]],
+                ribbons.indices[ribbons.turn],
+                textures,
+            );
+            let [first, count] = ribbons.corners[level];
+            gl.draw(first, count, hairs.ceil() as i32);
         }
         coarsest
     }
 }
 
-/// Places that a ribbon goes through.
-fn points(guide: &Guide) -> u32 {
-    guide.span[2] + u32::from(guide.closed)
-}
-
-/// Whether the segment from particle `i` of a strand to the next is cut.
-fn is_cut(list: &StrandsView<'_>, guide: &Guide, i: u32) -> bool {
-    let [first, stride, count] = guide.span;
-    list.cuts.get((first + stride * (i % count)) as usize).is_some_and(|cut| *cut)
-}
-
-/// Share of a hair before which it is as wide as at its root (`width_at` of `strand.wgsl`).
-const WIDE: f32 = 0.6;
-
-/// Share of the way along a hair at a particle. A ring ends where it began, and is as its root all the way; what is held at its tip
-/// is as wide there, and is drawn as the first part of a hair.
-fn along(guide: &Guide, i: u32) -> f32 {
-    let share = i as f32 / (guide.span[2] - 1) as f32;
-    match (guide.closed, guide.held) {
-        (true, _) => 0.0,
-        (false, true) => WIDE * share,
-        (false, false) => share,
-    }
-}
-
-/// Adds both sides of one strand's ribbon. One that has particles missing is left out.
-fn add(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>, guide: &Guide, index: u32) {
-    let [first, stride, count] = guide.span;
-    let row = |i: u32| (first + stride * i) as usize;
-    let last = count - 1;
-    // A step with NaN in it is drawn as what it is; an index out of range is not.
-    if row(last) >= list.positions.len() {
-        return;
-    }
-    let place = |i: u32| {
-        let [x, y, z, _] = list.positions[row(i)];
-        Vec3::new(x, y, z)
-    };
-    let mut aside = list.turn * Vec3::from(guide.aside);
-    let mut piece = piece_from(list, guide, 0);
-    for point in 0..points(guide) {
-        let (mut before, i, mut next) = if guide.closed {
-            ((point + last) % count, point % count, (point + 1) % count)
-        } else {
-            (point.saturating_sub(1), point, (point + 1).min(last))
-        };
-        if point > *piece.end() {
-            piece = piece_from(list, guide, point);
-            // No seat turns what has fallen off.
-            aside = Vec3::from(guide.aside);
-        }
-        if is_cut(list, guide, before) {
-            before = i;
-        }
-        if is_cut(list, guide, i) {
-            next = i;
-        }
-        let tangent = (place(next) - place(before)).normalize_or(Vec3::NEG_Y);
-        let across = aside - tangent * tangent.dot(aside);
-        aside = across.try_normalize().unwrap_or_else(|| tangent.any_orthonormal_vector());
-        let value = list.shading.and_then(|shading| shading.values.get(row(i)).copied()).unwrap_or(0.0);
-        let gone = if piece == (0..=points(guide) - 1) {
-            along(guide, i)
-        } else if guide.closed && *piece.end() == count {
-            // It goes on behind the root.
-            0.0
-        } else {
-            let share = (point - piece.start()) as f32 / (piece.end() - piece.start()).max(1) as f32;
-            if guide.held && *piece.end() == last { WIDE * share } else { share }
-        };
-        let vertex = |side| Vertex {
-            position: place(i).to_array(),
-            along: along(guide, i),
-            tangent: tangent.to_array(),
-            side,
-            aside: aside.to_array(),
-            strand: index as f32,
-            value,
-            gone,
-        };
-        vertices.extend([vertex(-1.0), vertex(1.0)]);
-    }
-}
-
-/// Points of a ribbon from one on to the next cut.
-fn piece_from(list: &StrandsView<'_>, guide: &Guide, point: u32) -> RangeInclusive<u32> {
-    let last = points(guide) - 1;
-    point..=(point..last).find(|i| is_cut(list, guide, *i)).unwrap_or(last)
-}
-
 impl Ribbons {
     fn new(gl: &mut dyn RenderingBackend, list: &StrandsView<'_>, vertices: usize) -> Self {
-        let mut corners: Vec<u32> = Vec::new();
         let begin = list.guides.iter().scan(0, |next, guide| Some(replace(next, *next + 2 * points(guide))));
-        let mut order: Vec<_> = (0..).map(place).zip(list.guides.iter().zip(begin)).collect();
-        order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let mut add = |(place, (guide, first)): (f32, (&Guide, u32))| {
-            for segment in (0..points(guide) - 1).filter(|segment| !is_cut(list, guide, *segment)) {
-                let at = first + 2 * segment;
-                corners.extend([at, at + 1, at + 2, at + 2, at + 1, at + 3]);
-            }
-            (place, corners.len() as i32)
-        };
-        let strands = order.into_iter().map(&mut add).collect();
+        let mut strands: Vec<_> =
+            (0..).zip(begin).map(|(index, first)| (place(index), index, first)).collect();
+        strands.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
         let bytes = vertices * size_of::<Vertex>();
-        let mut stream = || {
-            let source = BufferSource::empty::<u8>(bytes);
-            gl.new_buffer(BufferType::VertexBuffer, BufferUsage::Stream, source)
-        };
-        let vertices = std::array::from_fn(|_| stream());
-        let source = BufferSource::slice(&corners);
-        let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
-        let maps = list.guide_maps(gl, bytes / size_of::<Vertex>());
-        Self { id: list.id, pieces: list.pieces, vertices, indices, maps, strands, turn: 0, last_drawn: 0 }
+        // Two triangles a segment, for each level.
+        let most = 3 * vertices * LEVELS;
+        let maps = list.guide_maps(gl, vertices);
+        let mut stream = |of, source| gl.new_buffer(of, BufferUsage::Stream, source);
+        let vertices =
+            std::array::from_fn(|_| stream(BufferType::VertexBuffer, BufferSource::empty::<u8>(bytes)));
+        let indices =
+            std::array::from_fn(|_| stream(BufferType::IndexBuffer, BufferSource::empty::<u32>(most)));
+        let corners = [[0; 2]; LEVELS];
+        Self {
+            id: list.id,
+            pieces: list.pieces,
+            vertices,
+            indices,
+            maps,
+            strands,
+            corners,
+            turn: 0,
+            last_drawn: 0,
+        }
     }
 
-    /// Of the strands that are drawn at so many hairs for each.
-    fn corners(&self, hairs: f32) -> i32 {
-        let end = drawn_to(hairs.min(1.0));
-        let drawn = self.strands.partition_point(|(place, _)| *place < end);
-        drawn.checked_sub(1).map_or(0, |last| self.strands[last].1)
+    /// The corners of what each level shows of the strands that it draws.
+    fn join(
+        &mut self,
+        corners: &mut Vec<u32>,
+        list: &StrandsView<'_>,
+        vertices: &[Vertex],
+        details: [Detail; LEVELS],
+    ) {
+        let mut segments = Vec::new();
+        for level in 0..LEVELS {
+            if level > 0 && details[level] == details[level - 1] {
+                self.corners[level] = self.corners[level - 1];
+                continue;
+            }
+            let begin = corners.len();
+            let (_, hairs) = list.hairs(details[level]);
+            let end = drawn_to(hairs.min(1.0));
+            let drawn = self.strands.partition_point(|(place, ..)| *place < end);
+            for &(_, index, first) in &self.strands[..drawn] {
+                let guide = &list.guides[index as usize];
+                let last = points(guide) - 1;
+                let straight = details[level].straight(last, list.bulge(self.maps.reach));
+                let place = |i: u32| Vec3::from(vertices[(first + 2 * i) as usize].position);
+                segments.clear();
+                let mut point = 0;
+                while point < last {
+                    let to = *piece_from(list, guide, point).end();
+                    if list.shading.is_some() {
+                        segments.extend((point..to).map(|i| [i, i + 1]));
+                    } else {
+                        segments::add(&mut segments, [point, to], straight, &place);
+                    }
+                    point = to + 1;
+                }
+                for [a, b] in segments.iter().map(|segment| segment.map(|i| first + 2 * i)) {
+                    corners.extend([a, a + 1, b, b, a + 1, b + 1]);
+                }
+            }
+            self.corners[level] = [begin as i32, (corners.len() - begin) as i32];
+        }
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
-        self.vertices.into_iter().chain([self.indices]).for_each(|buffer| gl.delete_buffer(buffer));
+        self.vertices.into_iter().chain(self.indices).for_each(|buffer| gl.delete_buffer(buffer));
         self.maps.delete(gl);
     }
 }
