@@ -182,19 +182,20 @@ fn spiral(k: i32, begin: f32, count: i32, turn: vec2<f32>) -> vec2<f32> {
     return vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x);
 }
 
-// What hair leaves of the lamp's light, 0..1, where an opaque one takes exp(-shade).
-fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>) -> f32 {
+// What hair leaves of the lamp's light, 0..1, where an opaque one takes exp(-shade); by so many taps at most.
+fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>, most: i32) -> f32 {
     let at = (frame.shadow_from_world * vec4(p, 1.0)).xyz * 0.5 + 0.5;
     let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
-    var taps = select(0, frame.hair_taps, inside);
+    var taps = select(0, min(frame.hair_taps, most), inside);
+    let probes = min(taps, HAIR_PROBES);
     let edge = vec2<i32>(textureDimensions(hair_depth)) - 1;
     let center = at.xy * vec2<f32>(textureDimensions(hair_depth));
     let angle = pixel_noise(pixel) * 2.0 * PI;
     let turn = vec2(cos(angle), sin(angle));
     // The farther the hair, the softer.
     var gap = 0.0;
-    for (var k = 0; k < min(taps, HAIR_PROBES); k++) {
-        let offset = spiral(k, 0.0, HAIR_PROBES, turn) * HAIR_BLUR_MAX;
+    for (var k = 0; k < probes; k++) {
+        let offset = spiral(k, 0.0, probes, turn) * HAIR_BLUR_MAX;
         gap = max(gap, at.z - textureLoad(hair_depth, clamp(vec2<i32>(center + offset), vec2(0), edge), 0).r);
     }
     // Nothing lies before it, as nearly everywhere.
@@ -212,16 +213,32 @@ fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>) -> f32 {
 
 // 0 in shadow .. 1 in the light.
 fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    return map_visibility(p, n, pixel) * light_past_hair(p, HAIR_SHADE, pixel);
+    return map_visibility(p, n, pixel) * light_past_hair(p, HAIR_SHADE, pixel, 12);
+}
+
+// Where a point is looked up in the shadow map: a little off the side that casts the shadow.
+fn shadow_place(p: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
+    let grazing = 1.0 - saturate1(dot(n, frame.to_light));
+    let lifted = p + n * frame.shadow_texel * (1.5 + 5.0 * grazing) + frame.to_light * frame.shadow_texel;
+    return (frame.shadow_from_world * vec4(lifted, 1.0)).xyz * 0.5 + 0.5;
+}
+
+// The same of what is in the shadow map, with edges as soft everywhere.
+fn plain_visibility(p: vec3<f32>, n: vec3<f32>) -> f32 {
+    let at = shadow_place(p, n);
+    let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
+    let soft = frame.shadow_taps > 4;
+    let stride = select(1, 3, soft);
+    let taps = select(0, frame.shadow_taps, inside);
+    let lit = lit_part(at.xy, clamp(at.z, 0.0, FARTHEST), depth_slope(n), select(PENUMBRA_MIN, PENUMBRA_MAX, soft), vec2(1.0, 0.0), 0, stride, taps);
+    return select(1.0, lit * f32(stride) / f32(frame.shadow_taps), inside);
 }
 
 // The same of what is in the shadow map; edges are sharp at the caster and softer away from it.
 // `n` is the side that faces the lamp, or the point is in shadow anyway.
 // Work that is not needed is a loop of no turns, which software GL skips; it does not skip branches.
 fn map_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    let grazing = 1.0 - saturate1(dot(n, frame.to_light));
-    let lifted = p + n * frame.shadow_texel * (1.5 + 5.0 * grazing) + frame.to_light * frame.shadow_texel;
-    let at = (frame.shadow_from_world * vec4(lifted, 1.0)).xyz * 0.5 + 0.5;
+    let at = shadow_place(p, n);
     let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
     let depth = clamp(at.z, 0.0, FARTHEST);
     let slope = depth_slope(n);

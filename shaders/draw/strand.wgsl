@@ -53,6 +53,8 @@ const UNDER = 0.22;
 const UNDER_ALL = 0.04;
 // What an opaque hair takes of the light on hair, as an exponent; the rest goes on from hair to hair.
 const SHADE = 0.55;
+// Taps in the layers at a place of a hair: its neighbours take others.
+const TAPS = 4;
 // Steps of a layer for an opaque hair.
 const STEPS = 16.0;
 // Light that comes through hair with the lamp behind it.
@@ -216,7 +218,7 @@ fn reached_by_light(own: Hair, to_eye: vec3<f32>) -> vec2<f32> {
     let t = own.tangent;
     let lock = lock_of(normalize(to_eye - t * dot(to_eye, t)), own.outward);
     let noise = vec2(own.chance * 1024.0, 0.0);
-    let visible = map_visibility(own.center, lock, noise) * light_past_hair(own.center, SHADE, noise);
+    let visible = plain_visibility(own.center, lock) * light_past_hair(own.center, SHADE, noise, TAPS);
     return vec2(visible, openness(own.center, lock) * (0.55 + 0.45 * length(own.outward)));
 }
 

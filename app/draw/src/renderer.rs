@@ -155,7 +155,7 @@ impl Renderer {
             at_least: if layered { 1.0 } else { 4.0 },
             lobes: layered,
             tolerance: 0.5 * pixel,
-            segments: 16.0,
+            segments: 8.0,
         };
         // In the layers hairs that are thinner than half a texel are as much too many as in the picture those thinner than a pixel;
         // what is read of them is the mean of more than a texel.

@@ -12,6 +12,7 @@ use weft_scene::strands::{build::Guide, neighbors::Corners};
 
 use super::detail::{Detail, drawn_to, place};
 use super::guide_maps::GuideMaps;
+use super::normals::{LARGE, shared};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::ribbon::{self, Vertex, is_cut, piece_from, points};
@@ -125,6 +126,9 @@ impl From<&weft_scene::strands::StrandLook> for StrandLook {
 /// What hair is drawn for: the picture, and the light's maps.
 pub(crate) const LEVELS: usize = 2;
 
+/// Strands whose corners a thread works out in one go.
+const PART: usize = 64;
+
 struct Ribbons {
     id: u64,
     pieces: u64,
@@ -132,8 +136,8 @@ struct Ribbons {
     /// Corners of both levels, one behind the other.
     indices: [BufferId; TURNS],
     maps: GuideMaps,
-    /// `place` of each strand, its number and its first vertex, in that order.
-    strands: Vec<(f32, u32, u32)>,
+    /// The first vertex of each strand.
+    first: Vec<u32>,
     /// The first corner of each level, and how many it has.
     corners: [[i32; 2]; LEVELS],
     turn: usize,
@@ -217,7 +221,7 @@ impl StrandMeshes {
             ribbons.turn = (ribbons.turn + 1) % TURNS;
             gl.buffer_update(ribbons.vertices[ribbons.turn], BufferSource::slice(&self.vertices));
             self.corners.clear();
-            ribbons.join(&mut self.corners, list, &self.vertices, details);
+            ribbons.join(&mut self.corners, list, details);
             gl.buffer_update(ribbons.indices[ribbons.turn], BufferSource::slice(&self.corners));
             if list.is_interpolated() {
                 ribbons.maps.update(gl, ribbons.turn, &self.vertices);
@@ -279,9 +283,7 @@ impl StrandMeshes {
 impl Ribbons {
     fn new(gl: &mut dyn RenderingBackend, list: &StrandsView<'_>, vertices: usize) -> Self {
         let begin = list.guides.iter().scan(0, |next, guide| Some(replace(next, *next + 2 * points(guide))));
-        let mut strands: Vec<_> =
-            (0..).zip(begin).map(|(index, first)| (place(index), index, first)).collect();
-        strands.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
+        let first = begin.collect();
         let bytes = vertices * size_of::<Vertex>();
         // Two triangles a segment, for each level.
         let most = 3 * vertices * LEVELS;
@@ -298,7 +300,7 @@ impl Ribbons {
             vertices,
             indices,
             maps,
-            strands,
+            first,
             corners,
             turn: 0,
             last_drawn: 0,
@@ -306,14 +308,7 @@ impl Ribbons {
     }
 
     /// The corners of what each level shows of the strands that it draws.
-    fn join(
-        &mut self,
-        corners: &mut Vec<u32>,
-        list: &StrandsView<'_>,
-        vertices: &[Vertex],
-        details: [Detail; LEVELS],
-    ) {
-        let mut segments = Vec::new();
+    fn join(&mut self, corners: &mut Vec<u32>, list: &StrandsView<'_>, details: [Detail; LEVELS]) {
         for level in 0..LEVELS {
             if level > 0 && details[level] == details[level - 1] {
                 self.corners[level] = self.corners[level - 1];
@@ -322,26 +317,27 @@ impl Ribbons {
             let begin = corners.len();
             let (_, hairs) = list.hairs(details[level]);
             let end = drawn_to(hairs.min(1.0));
-            let drawn = self.strands.partition_point(|(place, ..)| *place < end);
-            for &(_, index, first) in &self.strands[..drawn] {
-                let guide = &list.guides[index as usize];
-                let last = points(guide) - 1;
-                let straight = details[level].straight(last, list.bulge(self.maps.reach));
-                let place = |i: u32| Vec3::from(vertices[(first + 2 * i) as usize].position);
-                segments.clear();
-                let mut point = 0;
-                while point < last {
-                    let to = *piece_from(list, guide, point).end();
-                    if list.shading.is_some() {
-                        segments.extend((point..to).map(|i| [i, i + 1]));
-                    } else {
-                        segments::add(&mut segments, [point, to], straight, &place);
+            let bulge = list.bulge(self.maps.reach);
+            let corners_of = |start: usize, first: &[u32], corners: &mut Vec<u32>| {
+                let mut segments = Vec::new();
+                let drawn = (start..).zip(first).filter(|(strand, _)| place(*strand as u32) < end);
+                for (strand, first) in drawn {
+                    segments_of(&mut segments, list, &list.guides[strand], details[level], bulge);
+                    for [a, b] in segments.iter().map(|segment| segment.map(|i| first + 2 * i)) {
+                        corners.extend([a, a + 1, b, b, a + 1, b + 1]);
                     }
-                    point = to + 1;
                 }
-                for [a, b] in segments.iter().map(|segment| segment.map(|i| first + 2 * i)) {
-                    corners.extend([a, a + 1, b, b, a + 1, b + 1]);
-                }
+            };
+            if list.positions.len() < LARGE {
+                corners_of(0, &self.first, corners);
+            } else {
+                let mut parts: Vec<_> = self.first.chunks(PART).map(|first| (first, Vec::new())).collect();
+                shared(&mut parts, |start, parts| {
+                    for (part, (first, own)) in (start..).zip(parts) {
+                        corners_of(part * PART, first, own);
+                    }
+                });
+                parts.iter().for_each(|(_, own)| corners.extend(own));
             }
             self.corners[level] = [begin as i32, (corners.len() - begin) as i32];
         }
@@ -350,5 +346,33 @@ impl Ribbons {
     fn delete(self, gl: &mut dyn RenderingBackend) {
         self.vertices.into_iter().chain(self.indices).for_each(|buffer| gl.delete_buffer(buffer));
         self.maps.delete(gl);
+    }
+}
+
+/// The segments of a strand that are drawn; all of them where numbers are shown.
+fn segments_of(
+    segments: &mut Vec<[u32; 2]>,
+    list: &StrandsView<'_>,
+    guide: &Guide,
+    detail: Detail,
+    bulge: f32,
+) {
+    let [first, stride, count] = guide.span;
+    let place = |i: u32| {
+        let row = list.positions.get((first + stride * (i % count)) as usize);
+        row.map_or(Vec3::NAN, |[x, y, z, _]| Vec3::new(*x, *y, *z))
+    };
+    let last = points(guide) - 1;
+    let straight = detail.straight(last, bulge);
+    segments.clear();
+    let mut point = 0;
+    while point < last {
+        let to = *piece_from(list, guide, point).end();
+        if list.shading.is_some() {
+            segments.extend((point..to).map(|i| [i, i + 1]));
+        } else {
+            segments::add(segments, [point, to], straight, &place);
+        }
+        point = to + 1;
     }
 }
