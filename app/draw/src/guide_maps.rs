@@ -14,7 +14,7 @@ use miniquad::{FilterMode, RenderingBackend, TextureFormat, TextureId, TexturePa
 use weft_scene::strands::neighbors::{Corners, SLOTS, slots};
 
 use super::TURNS;
-use super::normals::{LARGE, shared};
+use super::normals::shared;
 use super::ribbon::Vertex;
 
 /// Texels in a row, as `ROW` of `strand.wgsl`.
@@ -84,8 +84,14 @@ impl GuideMaps {
         [self.guides[turn], self.around]
     }
 
-    /// Takes over this frame's places, two vertices each.
-    pub(crate) fn update(&mut self, gl: &mut dyn RenderingBackend, turn: usize, vertices: &[Vertex]) {
+    /// Takes over this frame's places, two vertices each; `many`: on all threads.
+    pub(crate) fn update(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        turn: usize,
+        vertices: &[Vertex],
+        many: bool,
+    ) {
         if self.points == 0 {
             return;
         }
@@ -119,10 +125,10 @@ impl GuideMaps {
             }
         };
         let mut rows: Vec<_> = rows.collect();
-        if vertices.len() < LARGE {
-            some(0, &mut rows)
-        } else {
+        if many {
             shared(&mut rows, some)
+        } else {
+            some(0, &mut rows)
         }
         gl.texture_update(self.guides[turn], &self.bytes);
     }

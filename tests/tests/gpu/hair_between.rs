@@ -65,6 +65,27 @@ impl Row {
         around(&roots, &[Vec3::NEG_Y; 3])
     }
 
+    /// So many strands instead, in a square seen from before, bent.
+    fn with(self, strands: u32) -> (Self, Vec<Vec<Corners>>) {
+        let root = |i: u32| {
+            let side = f64::from(strands).sqrt() as u32;
+            0.15 * Vec3::new(
+                (i % side) as f32 / side as f32 - 0.5,
+                0.5,
+                (i / side) as f32 / side as f32 - 0.5,
+            )
+        };
+        let place = |i: u32| {
+            let down = (i % PARTICLES) as f32 / (PARTICLES - 1) as f32;
+            (root(i / PARTICLES) + Vec3::new(0.02 * down * down, -0.12 * down, 0.0)).extend(1.0).to_array()
+        };
+        let positions = (0..strands * PARTICLES).map(place).collect();
+        let guides = (0..strands).map(|i| Guide { span: [i * PARTICLES, 1, PARTICLES], ..self.guides[0] });
+        let guides = guides.collect();
+        let roots: Vec<Vec3> = (0..strands).map(root).collect();
+        (Self { positions, guides, ..self }, around(&roots, &vec![Vec3::NEG_Y; strands as usize]))
+    }
+
     fn draw(&mut self, look: StrandLook, neighbors: &[Vec<Corners>], cuts: &[bool]) -> Vec<u8> {
         self.pieces += 1;
         let strands = StrandsView {
@@ -126,4 +147,20 @@ fn the_first_hair_of_a_strand_is_the_strand() {
     let [alone, between] = [&[][..], &neighbors].map(|neighbors| row.draw(look, neighbors, &[]));
     assert!(covered(&alone, -0.09, 0.09) > 0.01);
     assert!(alone == between, "weights (1, 0, 0) are the strand");
+}
+
+#[test]
+fn hair_that_all_threads_make_is_that_of_one() {
+    if left_out("hair_that_all_threads_make_is_that_of_one", NEEDS) {
+        return;
+    }
+    // Places for more rows of a map than one.
+    let (mut row, neighbors) = Row::new().with(400);
+    let look = StrandLook { children: 3, width: 0.0003, ..LOOK };
+    let one = row.draw(look, &neighbors, &[]);
+    assert!(covered(&one, -0.05, 0.05) > 0.1);
+    // What no strand goes through makes a list a long one.
+    row.positions.resize(1 << 16, row.positions[0]);
+    let all = row.draw(look, &neighbors, &[]);
+    assert!(one == all, "{} bytes differ", one.iter().zip(&all).filter(|(a, b)| a != b).count());
 }
