@@ -213,7 +213,7 @@ fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>, most: i32) -> f32
 
 // 0 in shadow .. 1 in the light.
 fn sun_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    return map_visibility(p, n, pixel) * light_past_hair(p, HAIR_SHADE, pixel, 12);
+    return map_visibility(p, n, pixel) * light_past_hair(p, HAIR_SHADE, pixel, frame.hair_taps);
 }
 
 // Where a point is looked up in the shadow map: a little off the side that casts the shadow.
