@@ -5,7 +5,7 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use weft_proof::convergence;
+use weft_proof::letters;
 use weft_window::view::Scale;
 
 /// Of the whole box, for the smallest picture that has room for it [pixels].
@@ -31,7 +31,6 @@ pub(crate) fn draw(pixels: &mut [u8], (width, height): (u32, u32), scale: &Scale
         let under = &pixels[place(x, y)..][..3];
         pixel.iter_mut().zip(under).for_each(|(pixel, under)| *pixel = under / 4);
     }
-    convergence::register_font()?;
     paint(&mut part, scale)?;
     for ((x, y), pixel) in all.zip(part.chunks_exact(3)) {
         pixels[place(x, y)..][..3].copy_from_slice(pixel);
@@ -40,7 +39,7 @@ pub(crate) fn draw(pixels: &mut [u8], (width, height): (u32, u32), scale: &Scale
 }
 
 fn paint(part: &mut [u8], scale: &Scale) -> Result<(), String> {
-    let area = BitMapBackend::with_buffer(part, BOX).into_drawing_area();
+    let area = letters::bitmap(part, BOX)?;
     let [left, top, right, bottom] = BAR;
     let text = |size: u32| (FONT, size).into_font().color(&WHITE);
     let error = |error: DrawingAreaErrorKind<_>| format!("the scale bar: {error}");

@@ -10,7 +10,7 @@ use plotters::{
 use weft_core::{command::CommandError, say};
 use weft_draw::{Palette, offscreen::Offscreen, png};
 use weft_proof::{
-    convergence,
+    letters,
     runs::{self, Outcome, RunsOptions},
 };
 use weft_window::view::{self, Overlays, Quantity, Range, Scale, View};
@@ -120,9 +120,8 @@ fn draw(outcomes: &mut [Outcome], options: &PosterOptions, path: &Path) -> Resul
             poster[at..][..3 * (cell - 2) as usize].iter_mut().zip(line).for_each(|(to, from)| *to = from);
         }
     }
-    convergence::register_font()?;
     let captions: Vec<[String; 2]> = outcomes.iter().map(runs::caption).collect();
-    let area = BitMapBackend::with_buffer(&mut poster, (width, height)).into_drawing_area();
+    let area = letters::bitmap(&mut poster, (width, height))?;
     let error = |error: DrawingAreaErrorKind<_>| format!("the captions: {error}");
     let text = |size: u32, color: &RGBColor| (FONT, size).into_font().color(color);
     let grey = RGBColor(190, 190, 190);

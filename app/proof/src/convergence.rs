@@ -18,7 +18,6 @@ use std::{
 };
 
 pub use measure::{Curve, Point, curves};
-pub use plot::register as register_font;
 pub use setup::Setup;
 
 use weft_core::{command::CommandError, files, say};

@@ -6,6 +6,7 @@ pub mod determinism;
 pub mod expect;
 pub mod gpu_bench;
 pub mod gpu_draw;
+pub mod letters;
 pub mod oracle;
 pub mod replay;
 pub mod runs;

@@ -1,17 +1,13 @@
 //! The picture: residual against iterations and against time, as SVG and PNG.
 
-use std::{ops::Range, path::Path, sync::OnceLock};
+use std::{ops::Range, path::Path};
 
-use egui::FontDefinitions;
-use plotters::{
-    coord::Shift,
-    prelude::*,
-    style::{FontStyle, register_font},
-};
+use plotters::{coord::Shift, prelude::*};
 
 use weft_core::files;
 
 use super::{Curve, Point};
+use crate::letters;
 
 /// [pixels]
 const SIZE: (u32, u32) = (1280, 620);
@@ -37,29 +33,16 @@ const COLORS: [RGBColor; 10] = [
 ///
 /// `floor`: the residual that single precision leaves.
 pub(super) fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> Result<(), String> {
-    register()?;
+    letters::register()?;
     let (svg, png) = (folder.join("convergence.svg"), folder.join("convergence.png"));
     let mut text = String::new();
     fill(&SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), title, curves, floor)
         .map_err(|e| format!("{}: {e}", svg.display()))?;
     files::write(&svg, text).map_err(|e| format!("{}: {e}", svg.display()))?;
     let mut pixels = vec![0; (3 * SIZE.0 * SIZE.1) as usize];
-    fill(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area(), title, curves, floor)
+    fill(&letters::bitmap(&mut pixels, SIZE)?, title, curves, floor)
         .map_err(|e| format!("{}: {e}", png.display()))?;
     weft_draw::png::save(&png, &pixels, SIZE)
-}
-
-/// The panel's font: the bitmap has no other, and the SVG is laid out by it.
-pub fn register() -> Result<(), String> {
-    // plotters wants bytes that live as long as the program.
-    static BYTES: OnceLock<Option<Vec<u8>>> = OnceLock::new();
-    let bytes = BYTES.get_or_init(|| {
-        let fonts = FontDefinitions::default();
-        fonts.font_data.get("Ubuntu-Light").map(|data| data.font.as_ref().as_ref().to_vec())
-    });
-    let bytes = bytes.as_deref().ok_or("the font of the panel is missing")?;
-    register_font(FONT, FontStyle::Normal, bytes)
-        .map_err(|_| "the font of the panel is not a font".to_string())
 }
 
 type Area<B> = DrawingArea<B, Shift>;

@@ -7,7 +7,7 @@ use weft_core::{files, project::folder_of};
 use plotters::{coord::Shift, prelude::*};
 
 use super::Row;
-use crate::convergence::register_font;
+use crate::letters;
 
 /// Of one panel, and of the names beside it [pixels].
 const PANEL: (u32, u32) = (720, 560);
@@ -75,7 +75,7 @@ pub(in crate::sweep) fn check(path: &Path) -> Result<(), String> {
 }
 
 pub(super) fn draw(path: &Path, rows: &[Row], against: Against) -> Result<(), String> {
-    register_font()?;
+    letters::register()?;
     let mut scenes: Vec<&str> = rows.iter().map(|row| row.scene.as_str()).collect();
     scenes.dedup();
     let columns = scenes.len().clamp(1, 2) as u32;
@@ -90,7 +90,7 @@ pub(super) fn draw(path: &Path, rows: &[Row], against: Against) -> Result<(), St
         return files::write(path, text).map_err(|why| failed(why.to_string()));
     }
     let mut pixels = vec![0; (3 * size.0 * size.1) as usize];
-    let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+    let area = letters::bitmap(&mut pixels, size)?;
     fill(&area, rows, against, &scenes, (lines, columns)).map_err(|why| failed(why.to_string()))?;
     drop(area);
     weft_draw::png::save(path, &pixels, size)
