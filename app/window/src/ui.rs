@@ -18,6 +18,7 @@ mod help;
 mod inspect;
 mod menu;
 mod notices;
+mod number;
 mod overlays;
 mod panel;
 mod path;

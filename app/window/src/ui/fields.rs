@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{DragValue, Slider, Ui};
 
-use super::section;
+use super::{number, section};
 
 use weft_scene::{Address, Edit, Row, Scene, visit};
 use weft_session::{Notice, Session, session::Setup};
@@ -103,11 +103,11 @@ fn control(ui: &mut Ui, label: &str, row: &Row, values: &mut [f32]) {
             let smallest = (f64::from(row.max) * 1e-6).min(1e-4);
             slider = slider.logarithmic(true).smallest_positive(smallest);
         }
-        ui.add(slider).on_hover_text(row.doc);
+        ui.add(number::slider(slider)).on_hover_text(row.doc);
     } else {
         ui.horizontal(|ui| {
             for value in values.iter_mut() {
-                ui.add(DragValue::new(value).range(range.clone()).speed(0.05).max_decimals(3));
+                ui.add(number::drag(DragValue::new(value).range(range.clone()).speed(0.05)));
             }
             ui.label(format!("{label}{unit}")).on_hover_text(row.doc);
         });
@@ -116,14 +116,25 @@ fn control(ui: &mut Ui, label: &str, row: &Row, values: &mut [f32]) {
 
 /// Compliance [m/N] turned as a stiffness k = 1/compliance [N/m].
 fn stiffness(ui: &mut Ui, kind: &str, row: &Row, compliance: &mut f32) {
-    let before = if *compliance > 0.0 { (1.0 / f64::from(*compliance)).min(RIGID) } else { RIGID };
+    let rigid = *compliance == 0.0;
+    let before = if rigid { RIGID } else { 1.0 / f64::from(*compliance) };
     let mut k = before;
+    let text = move |k: f64| match k >= RIGID && (rigid || k != before) {
+        true => "rigid".to_string(),
+        false => number::shown(k as f32),
+    };
     let least = 1.0 / f64::from(row.max.min(100.0));
     let slider = Slider::new(&mut k, least..=RIGID)
         .clamping(egui::SliderClamping::Edits)
         .text(format!("k {kind} [N/m]"))
-        .logarithmic(true)
-        .custom_formatter(|k, _| if k >= RIGID { "rigid".into() } else { format!("{k:.3}") });
+        .logarithmic(true);
+    let slider = number::slider(slider)
+        .custom_formatter(move |k, _| text(k))
+        // A click into it and out again is no edit, although `k` has more digits than are shown.
+        .custom_parser(move |typed| match typed == text(before) {
+            true => Some(before),
+            false => number::typed(typed),
+        });
     ui.add(slider).on_hover_text(format!("{}; k = 1 / compliance", row.doc));
     if k != before {
         *compliance = if k >= RIGID { 0.0 } else { (1.0 / k) as f32 };

@@ -5,7 +5,7 @@ use egui::{
     pos2, vec2,
 };
 
-use super::theme;
+use super::{number, theme};
 use weft_draw::Palette;
 use weft_session::Session;
 
@@ -58,7 +58,8 @@ pub(super) fn controls(ui: &mut Ui, scale: &mut Scale, session: &Session) {
         if let Range::Fixed(top) = &mut scale.range {
             let speed = 0.01 * f64::from(*top).max(1e-3);
             let range = 1e-6..=1e9;
-            ui.add(DragValue::new(top).range(range).speed(speed).suffix(format!(" {}", scale.quantity.unit)));
+            let top = DragValue::new(top).range(range).speed(speed);
+            ui.add(number::drag(top).suffix(format!(" {}", scale.quantity.unit)));
         }
         ui.label("range");
     });

@@ -3,7 +3,7 @@
 use egui::{Response, RichText, Slider, Ui};
 use sim_api::{ParamDesc, ParamKind};
 
-use super::theme;
+use super::{number, theme};
 use weft_engine::idle;
 use weft_scene::assemble;
 use weft_session::{Capabilities, Session};
@@ -123,7 +123,7 @@ fn slider(ui: &mut Ui, param: &ParamDesc, value: f32) -> (Response, Option<f32>)
     if param.kind == ParamKind::Count {
         slider = slider.integer();
     }
-    let response = ui.add(slider).on_hover_text(param.doc.as_str());
+    let response = ui.add(number::slider(slider)).on_hover_text(param.doc.as_str());
     (response, (wanted != value).then_some(wanted))
 }
 
