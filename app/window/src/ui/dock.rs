@@ -28,8 +28,6 @@ use super::{theme, tile::Tile};
 const MOST: f32 = 0.7;
 /// Windows narrower than this begin without panels [points].
 const NARROW: f32 = 640.0;
-/// In windows lower than this, or narrower than [`NARROW`], panels have not the lengths that they are to keep [points].
-const LOW: f32 = 240.0;
 /// Of a panel that was never shown [points].
 pub(super) const SIZE: f32 = 280.0;
 /// Around what a panel shows [points].
@@ -50,8 +48,10 @@ const SIMPLE: SimplificationOptions = SimplificationOptions {
 
 pub(super) struct Dock {
     tree: Tree<Tile>,
-    /// How large each tile was when it was last shown [points].
+    /// How large each tile is to be [points]: as it was kept, or as the user made it.
     sizes: HashMap<TileId, Vec2>,
+    /// How large each became in the room that there is: what differs from it later was moved by the user [points].
+    given: HashMap<TileId, Vec2>,
     /// The room that shares are of [points]; another one, and shares are taken anew.
     fitted: Vec2,
     /// Whether there are panels at all, as the user wants it; `None`: where the window has room for them.
@@ -64,7 +64,15 @@ pub(super) struct Dock {
 impl Default for Dock {
     fn default() -> Self {
         let (tree, sizes) = layout::default();
-        Self { tree, sizes, fitted: Vec2::ZERO, wanted: None, open: true, picture: None }
+        Self {
+            tree,
+            sizes,
+            given: HashMap::new(),
+            fitted: Vec2::ZERO,
+            wanted: None,
+            open: true,
+            picture: None,
+        }
     }
 }
 
@@ -136,7 +144,8 @@ impl Dock {
             self.picture = Some(room);
             return;
         }
-        if self.fitted != room.size() {
+        let fits = self.fitted != room.size();
+        if fits {
             self.fitted = room.size();
             self.tree.simplify(&SIMPLE);
             let root = self.tree.root();
@@ -148,8 +157,14 @@ impl Dock {
         let Shown { picture, closed, dropped, .. } = shown;
         self.picture = picture;
         let tiles = &self.tree.tiles;
-        if room.width() >= NARROW && room.height() >= LOW {
-            self.sizes.extend(tiles.tile_ids().filter_map(|tile| Some((tile, tiles.rect(tile)?.size()))));
+        let now = tiles.tile_ids().filter_map(|tile| Some((tile, tiles.rect(tile)?.size())));
+        if fits {
+            self.given = now.collect();
+        } else {
+            let moved = |(tile, size): &(TileId, Vec2)| {
+                self.given.get(tile).is_none_or(|given| (*given - *size).abs().max_elem() > 0.5)
+            };
+            self.sizes.extend(now.filter(moved));
         }
         if dropped {
             // What is kept between runs has no empty tabs. Panels keep their lengths, and the one that was dropped has the
@@ -315,22 +330,51 @@ impl Behavior<Tile> for Shown<'_> {
 mod tests {
     use super::*;
 
+    /// A few frames of a window of this size [points]: the size of a panel, and the layout.
+    fn show(context: &egui::Context, dock: &mut Dock, size: [f32; 2]) -> (Option<Vec2>, Value) {
+        let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, size.into()));
+        for _ in 0..3 {
+            let input = egui::RawInput { screen_rect, ..Default::default() };
+            let frame = egui::Frame::NONE;
+            let _ = context.run_ui(input, |ui| {
+                egui::CentralPanel::default().frame(frame).show(ui, |ui| dock.show(ui, &mut |_, _| {}));
+            });
+        }
+        let id = dock.tree.tiles.find_pane(&Tile::Run).expect("it is there");
+        (dock.tree.tiles.rect(id).map(|rect| rect.size()), dock.layout())
+    }
+
+    #[test]
+    fn panels_that_a_narrow_window_made_small_are_as_before_in_a_wide_one() {
+        let (context, mut dock) = (egui::Context::default(), Dock::default());
+        dock.set(Tile::Particle, true);
+        dock.set(Tile::Plots, true);
+        let before = show(&context, &mut dock, [1200.0, 800.0]);
+        for size in [[640.0, 480.0], [700.0, 300.0], [900.0, 260.0], [300.0, 800.0]] {
+            show(&context, &mut dock, size);
+            assert_eq!(show(&context, &mut dock, [1200.0, 800.0]), before, "after {size:?}");
+        }
+        // One that the user makes wider stays so.
+        let root = dock.tree.root().expect("it has one");
+        let Some(egui_tiles::Tile::Container(Container::Linear(linear))) = dock.tree.tiles.get_mut(root)
+        else {
+            panic!("a row");
+        };
+        let first = linear.children[0];
+        let share = linear.shares[first];
+        linear.shares.set_share(first, 1.3 * share);
+        let wider = show(&context, &mut dock, [1200.0, 800.0]);
+        assert!(wider.0.expect("it is shown").x > before.0.expect("it is shown").x + 20.0, "{wider:?}");
+        show(&context, &mut dock, [2000.0, 800.0]);
+        let again = show(&context, &mut dock, [1200.0, 800.0]);
+        assert!((again.0.expect("it is shown") - wider.0.expect("it is shown")).length() < 3.0, "{again:?}");
+    }
+
     #[test]
     fn a_window_that_was_of_no_size_has_its_panels_again() {
         let (context, mut dock) = (egui::Context::default(), Dock::default());
         dock.wanted = Some(true);
-        let mut show = |size: [f32; 2]| {
-            let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, size.into()));
-            for _ in 0..3 {
-                let input = egui::RawInput { screen_rect, ..Default::default() };
-                let frame = egui::Frame::NONE;
-                let _ = context.run_ui(input, |ui| {
-                    egui::CentralPanel::default().frame(frame).show(ui, |ui| dock.show(ui, &mut |_, _| {}));
-                });
-            }
-            let id = dock.tree.tiles.find_pane(&Tile::Run).expect("it is there");
-            (dock.tree.tiles.rect(id).map(|rect| rect.size()), dock.layout())
-        };
+        let mut show = |size: [f32; 2]| show(&context, &mut dock, size);
         let before = show([900.0, 600.0]);
         assert!(before.0.is_some_and(|size| size.x > 200.0 && size.y > 200.0), "{before:?}");
         for size in [[1.0, 1.0], [900.0, 1.0], [1.0, 600.0]] {

@@ -2,7 +2,7 @@
 
 use egui::{Color32, Context, DragValue, Rect, RichText, Slider, Ui, pos2, vec2};
 
-use super::{panel::Action, theme};
+use super::{number, panel::Action, theme};
 use weft_session::Session;
 
 /// Room that it takes at the lower edge [points].
@@ -48,19 +48,13 @@ impl TimeLine {
         // Over panels where the picture is too narrow for it.
         let screen = context.content_rect();
         let room = if picture.width() > NARROW { picture } else { screen.with_max_y(picture.bottom()) };
-        let width = room.width() - 24.0;
-        egui::Area::new(egui::Id::unique("time line"))
-            .fixed_pos(pos2(room.left() + 12.0, room.bottom() - HEIGHT + 4.0))
-            .show(context, |ui| {
-                egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
-                    ui.set_width(width - 14.0);
-                    match playing {
-                        Some(place) => recorded(ui, place, actions),
-                        None => slider(ui, session, actions),
-                    }
-                    ui.horizontal(|ui| self.buttons(ui, (session, playing), actions));
-                });
-            });
+        bar(context, room, |ui| {
+            match playing {
+                Some(place) => recorded(ui, place, actions),
+                None => slider(ui, session, actions),
+            }
+            ui.horizontal(|ui| self.buttons(ui, (session, playing), actions));
+        });
     }
 
     fn buttons(
@@ -96,7 +90,8 @@ impl TimeLine {
         }
         if !looping {
             let frames = DragValue::new(&mut self.loop_frames).range(2..=100_000).suffix(" frames");
-            ui.add(frames).on_hover_text("how many frames: from a past frame on, else the last ones");
+            ui.add(number::drag(frames))
+                .on_hover_text("how many frames: from a past frame on, else the last ones");
         }
         if session.timeline().twin().is_some() || session.code_before().is_some() {
             let hint = "key b; the code that ran before, beside the code that runs";
@@ -115,6 +110,21 @@ impl TimeLine {
         }
         ui.label(RichText::new(state(session)).small());
     }
+}
+
+/// Over the lower edge of the room. Returns its place.
+fn bar(context: &Context, room: Rect, show: impl FnOnce(&mut Ui)) -> Rect {
+    let area = egui::Area::new(egui::Id::unique("time line"));
+    let area = area.fixed_pos(pos2(room.left() + 12.0, room.bottom() - HEIGHT + 4.0));
+    // egui would move what was wider a frame ago.
+    let shown = area.constrain(false).show(context, |ui| {
+        let frame = egui::Frame::popup(ui.style()).fill(theme::of(ui).over);
+        frame.show(ui, |ui| {
+            ui.set_width(room.width() - 38.0);
+            show(ui);
+        });
+    });
+    shown.response.rect
 }
 
 /// `frame 812, 13.53 s; pass 3, the bits of the pass before`.
@@ -184,5 +194,31 @@ fn slider(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     if frame != now {
         actions.push(Action::GoTo(frame));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_stands_at_the_edge_in_the_first_frame_after_the_window_changed() {
+        let context = Context::default();
+        let place = |width: f32, height: f32| {
+            let room = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height));
+            let input = egui::RawInput { screen_rect: Some(room), ..Default::default() };
+            let mut place = Rect::NOTHING;
+            let _ = context.run_ui(input, |ui| {
+                place = bar(ui.ctx(), room, |ui| _ = ui.allocate_space(vec2(ui.available_width(), 40.0)));
+            });
+            place
+        };
+        place(900.0, 600.0);
+        for (width, height) in [(500.0, 300.0), (1200.0, 900.0), (400.0, 800.0)] {
+            let first = place(width, height);
+            assert_eq!(first.left_top(), pos2(12.0, height - HEIGHT + 4.0));
+            assert!(first.right() < width && first.bottom() < height, "{first:?} in {width} x {height}");
+            assert_eq!(place(width, height), first);
+        }
     }
 }
