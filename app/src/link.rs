@@ -1,9 +1,6 @@
 //! Links that the page shares: `…#…` holds a scene with all values as they were, the camera and the frame.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Deserialize;
@@ -69,7 +66,7 @@ fn write(content: &Content, code: &str) -> Result<PathBuf, String> {
     let number = xxhash_rust::xxh3::xxh3_64(code.as_bytes());
     let folder = std::env::temp_dir().join(format!("weft-link-{number:016x}"));
     let file = folder.join(name);
-    let written = fs::create_dir_all(&folder).and_then(|()| files::write(&file, weft_scene::write(&scene)));
+    let written = files::make_folder(&folder).and_then(|()| files::write(&file, weft_scene::write(&scene)));
     written.map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(file)
 }

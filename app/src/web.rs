@@ -218,7 +218,7 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
     let mut write = |file: &str, content: Vec<u8>| {
         let to = out.join(file);
         let folder = to.parent().unwrap_or(out);
-        fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+        weft_core::files::make_folder(folder).map_err(|error| fail(folder, error))?;
         let (packed, bytes) = (pack::packed(&to, &content), content.len());
         fs::write(&to, content).map_err(|error| fail(&to, error))?;
         if let Some(packed) = &packed {

@@ -5,6 +5,7 @@ mod disk;
 #[cfg(target_arch = "wasm32")]
 #[path = "files/page.rs"]
 mod disk;
+mod folder;
 mod pending;
 mod replace;
 
@@ -16,6 +17,7 @@ pub use disk::{
 };
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};
+pub use folder::no_folder;
 pub use pending::Pending;
 #[cfg(unix)]
 pub use pending::{leave_nothing_pending, remove_pending};

@@ -12,10 +12,7 @@ mod measure;
 mod plot;
 mod setup;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 pub use measure::{Curve, Point, curves};
 pub use setup::Setup;
@@ -58,7 +55,7 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), CommandError> {
         return Err(CommandError::usage("--iterations: give numbers from 1 on, such as 1,10,100"));
     }
     if let Some(out) = &options.out {
-        fs::create_dir_all(out).map_err(|e| format!("--out {}: {e}", out.display()))?;
+        files::make_folder(out).map_err(|e| format!("--out {}: {e}", out.display()))?;
     }
     let mut session = Session::open(options.session.clone())?;
     for _ in 0..options.frames {

@@ -158,7 +158,7 @@ impl Soak<'_> {
         self.report.seconds = self.start.elapsed().as_secs_f64();
         self.report.loads[1] = self.program.load().unwrap_or_default();
         let Some(folder) = &options.out else { return Ok(()) };
-        std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        weft_core::files::make_folder(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         for (name, text) in [("soak.md", self.report.page()), ("soak.csv", self.report.csv())] {
             let file = folder.join(name);
             std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;

@@ -95,7 +95,7 @@ fn prepare(
         return Ok(None);
     }
     let folder = shard::folder(&options.out);
-    let written = fs::create_dir_all(&folder);
+    let written = files::make_folder(&folder);
     let plan = SweepFile::text(options)?;
     let written = written.and_then(|()| files::write(&folder.join(shard::PLAN), plan));
     written.map_err(|why| format!("{}: {why}", folder.display()))?;

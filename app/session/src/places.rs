@@ -125,7 +125,8 @@ pub(crate) fn remove(file: &Path) {
 
 /// Makes the folder of autosaves. In a place that all users share it must be one's own: they name libraries to load.
 pub(crate) fn make(folder: &Path) -> Result<(), String> {
-    let failed = |e: std::io::Error| format!("cannot create {}: {e}", folder.display());
+    let failed =
+        |e: std::io::Error| format!("cannot create {}: {}", folder.display(), files::no_folder(folder, e));
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -178,15 +179,41 @@ pub fn newest(folder: &Path) -> Result<PathBuf, String> {
     left(folder).into_iter().next().ok_or_else(none)
 }
 
-/// Removes all but the newest few.
+/// Removes all but the newest few, and what lies beside an autosave that is gone: Ctrl-C takes that alone away.
 pub fn prune(folder: &Path) {
     for old in left(folder).into_iter().skip(KEPT) {
         remove(&old);
+    }
+    for beside in files::list(folder) {
+        let process = beside.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+        let is_ours = beside.extension().is_some_and(|end| end == "older" || end == "meshes");
+        if is_ours && process.is_some_and(|process| !runs(process) && !file(folder, process).exists()) {
+            let _ = files::remove(&beside);
+        }
     }
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    #[test]
+    fn what_lies_beside_an_autosave_goes_with_it() {
+        let folder = std::env::temp_dir().join(format!("weft-prune-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (ended, mine) = (u32::MAX, std::process::id());
+        let name = |process: u32, end: &str| folder.join(format!("{process}.{end}"));
+        let kept =
+            [name(ended - 1, "older"), name(ended - 1, "weft"), name(mine, "older"), folder.join("x.older")];
+        let gone = [name(ended, "older"), name(ended, "meshes")];
+        kept.iter().chain(&gone).for_each(|file| std::fs::write(file, "x").expect("a file"));
+        super::prune(&folder);
+        let mut left = weft_core::files::list(&folder);
+        left.sort();
+        let mut kept = kept.to_vec();
+        kept.sort();
+        assert_eq!(left, kept);
+        std::fs::remove_dir_all(&folder).expect("a folder");
+    }
+
     #[test]
     fn a_process_that_nobody_waited_for_has_ended() {
         let mut child =

@@ -69,7 +69,10 @@ pub struct Rescue {
 struct Key {
     frame: u64,
     generation: u32,
+    /// Of the scene, for what is turned while it is paused.
+    revision: u64,
     topology: u64,
+    surfaces: u64,
     paused: bool,
     solver: String,
     params: weft_engine::run::Params,
@@ -107,6 +110,7 @@ impl Rescue {
                     let read = opened.file.iter().filter(|file| file.parent() == Some(folder.as_path()));
                     read.for_each(|file| places::remove(file));
                 }
+                Err(_) if path.starts_with(NOWHERE) => {}
                 Err(why) => say::warn(format_args!("[rescue] {why}")),
             }
         }
@@ -146,7 +150,9 @@ impl Rescue {
         let key = Key {
             frame: session.run().frame,
             generation: session.run().generation.number,
+            revision: session.setup().revision(),
             topology: session.setup().topology(),
+            surfaces: session.setup().surface_version(),
             paused: session.is_paused(),
             solver: session.run().solver.clone(),
             params: session.run().params.clone(),

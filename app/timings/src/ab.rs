@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use weft_core::{project::Project, say};
+use weft_core::{files, project::Project, say};
 
 use crate::{
     compare::{self, Comparison, Rules},
@@ -98,7 +98,7 @@ fn folder(options: &AbOptions, tree: Option<&Path>) -> Result<PathBuf, String> {
         || (1_u32..=u32::MAX).map(|n| above.join(format!("{stem}-{n}"))).find(|folder| !folder.exists());
     let out = options.out.clone().or_else(free).unwrap_or_default();
     let fail = |error| format!("{}: {error}", out.display());
-    fs::create_dir_all(&out).map_err(fail)?;
+    files::make_folder(&out).map_err(fail)?;
     // A revision runs in its own tree.
     fs::canonicalize(&out).map_err(fail)
 }

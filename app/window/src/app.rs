@@ -395,6 +395,9 @@ impl App {
 impl Drop for App {
     /// The context is gone by now: what was made on it must not be freed.
     fn drop(&mut self) {
+        // What was filmed so far is a film.
+        let filming = self.filming.take().filter(|_| !std::thread::panicking());
+        filming.into_iter().for_each(|filming| self.end_film(filming));
         self.session.leave_context();
     }
 }

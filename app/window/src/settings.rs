@@ -120,7 +120,7 @@ impl Store {
 /// A reader finds the old file or the new one, whole.
 fn write(file: &Path, settings: &Settings) -> io::Result<()> {
     if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
+        files::make_folder(folder)?;
     }
     let text = serde_json::to_vec_pretty(settings)?;
     files::write(file, text)

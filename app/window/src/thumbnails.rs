@@ -133,7 +133,7 @@ impl Thumbnails {
 
     fn begin(&self, scene: &Path, key: &str) -> Result<Child, String> {
         let fail = |why: std::io::Error| format!("{}: {why}", self.folder.display());
-        fs::create_dir_all(&self.folder).map_err(fail)?;
+        weft_core::files::make_folder(&self.folder).map_err(fail)?;
         self.prune();
         let program = env::current_exe().map_err(|why| why.to_string())?;
         let out = fs::File::create(self.file(key, "part.json")).map_err(fail)?;

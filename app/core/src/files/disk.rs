@@ -113,7 +113,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
-/// With those that it lies in.
+/// With those that it lies in; an error says what is in the way.
 pub fn make_folder(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path)
+    fs::create_dir_all(path).map_err(|why| super::no_folder(path, why))
 }

@@ -1,6 +1,6 @@
 //! The result as `validation.csv` and `validation.md`: the same numbers, for programs and for people.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fmt::Write as _, path::Path};
 
 use weft_core::files;
 
@@ -12,7 +12,7 @@ const HEAD: &str = "solver,case,reading,expected,measured,tolerance,status";
 /// Writes both files.
 pub(super) fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> Result<(), String> {
     let wrong = |path: &Path, error| format!("cannot write {}: {error}", path.display());
-    fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
+    files::make_folder(folder).map_err(|error| wrong(folder, error))?;
     for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows, options))] {
         let path = folder.join(name);
         files::write(&path, text).map_err(|error| wrong(&path, error))?;

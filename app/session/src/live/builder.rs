@@ -128,7 +128,7 @@ impl Drop for Builder {
 /// Keeps other windows on this tree from building into the same files until it is dropped.
 fn alone(project: &Project) -> Option<File> {
     let folder = project.root.join("target/hot");
-    std::fs::create_dir_all(&folder).ok()?;
+    weft_core::files::make_folder(&folder).ok()?;
     let file = File::create(folder.join("build.lock")).ok()?;
     file.lock().ok().map(|()| file)
 }

@@ -14,7 +14,7 @@ use hot_lib_reloader::LibReloader;
 use sim_api::Api;
 use xxhash_rust::xxh3::xxh3_64;
 
-use weft_core::project::Project;
+use weft_core::{files, project::Project};
 use weft_engine::generation::{Generation, KeptFile};
 
 use super::Refusal;
@@ -47,7 +47,7 @@ impl HotLib {
         let folder = project.live_folder();
         let saves = places::folder(Some(project));
         folder.parent().iter().for_each(|live| remove_stale(live, &saves));
-        fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
+        files::make_folder(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
         Ok(Self {
             folder,
             reloader: None,
@@ -101,7 +101,7 @@ impl HotLib {
         }
         let (next, watched) = (self.file("next"), self.watched());
         // A `cargo clean` takes the folder away under a running program.
-        fs::create_dir_all(&self.folder)
+        files::make_folder(&self.folder)
             .and_then(|()| fs::write(&next, &bytes))
             .and_then(|()| fs::rename(&next, &watched))
             .map_err(|e| Refusal::Broken(format!("cannot publish {}: {e}", watched.display())))?;

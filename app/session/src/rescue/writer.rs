@@ -59,12 +59,17 @@ impl Files {
         let meshes = KeptMeshes::of([&draft.file, &draft.scene]);
         let save = draft.written();
         let written = self.try_write(&save, meshes);
-        (save.run.state, written.map_err(|e| format!("cannot write {}: {e}", self.path.display())))
+        let place = self.path.display();
+        let why = |e| match self.path.is_dir() {
+            true => format!("cannot write {place}: a folder is in its place: remove it"),
+            false => format!("cannot write {place}: {e}"),
+        };
+        (save.run.state, written.map_err(why))
     }
 
     fn try_write(&mut self, save: &Autosave, meshes: KeptMeshes) -> std::io::Result<()> {
         // A `cargo clean` takes the folder away under a running program.
-        fs::create_dir_all(self.path.parent().unwrap_or(&self.path))?;
+        files::make_folder(self.path.parent().unwrap_or(&self.path))?;
         if meshes != self.meshes {
             let bytes = postcard::to_allocvec(&meshes).unwrap_or_default();
             files::replace(&places::meshes(&self.path), &bytes)?;
@@ -98,8 +103,9 @@ impl Writer {
         let (shared, used) = (Arc::clone(&busy), Arc::clone(&memory));
         let write = move || {
             let running = Autosave::read(&path).ok().map(|save| save.running.number);
+            // That there is no place for it was said.
+            let mut failed = path.starts_with(super::NOWHERE);
             let mut files = Files { path, meshes: KeptMeshes::default(), running };
-            let mut failed = false;
             while let Ok(draft) = incoming.recv() {
                 let (memory, written) = files.write(draft);
                 match written {

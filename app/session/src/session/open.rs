@@ -36,8 +36,7 @@ impl Session {
         options::lay_over(&mut scene, &overrides, &known, folder_of(&options.scene))
             .map_err(CommandError::Usage)?;
         let Assembly { blueprint, objects } = assemble::assemble(&scene);
-        let mut run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
-        run.log.extend(loaded.notes);
+        let run = Run::new(Arc::clone(&generation), blueprint, &scene.solver.name)?;
         let live = if options.live { Live::start(project.as_ref(), options.carry) } else { Live::off() };
         let engine = Engine::new(run, Threads::new(options.threads)?);
         let setup = Setup::new(options.scene, loaded.scene, loaded.text, scene);
@@ -51,6 +50,7 @@ impl Session {
         session.watch_files();
         session.use_solver();
         session.settle();
+        session.tell_notes(loaded.notes);
         Ok(session)
     }
 

@@ -1,5 +1,7 @@
 //! What the user is told: problems that last, notices that pass, and numbers.
 
+use std::{collections::BTreeSet, path::Path};
+
 use super::{Notice, Problems, self_collision::Reported};
 use weft_core::state::State;
 use weft_engine::{run::Run, stability::Watch};
@@ -16,6 +18,8 @@ pub struct Report {
     /// Largest frequency and step of explicit schemes, about once a second while watched.
     pub(super) stability: Watch,
     pub(super) self_collision: Reported,
+    /// Hashes of the scenes, with their notes, of which the notes were told.
+    noted: BTreeSet<u64>,
 }
 
 impl Report {
@@ -27,6 +31,7 @@ impl Report {
             meter: Meter::default(),
             stability,
             self_collision: Reported::default(),
+            noted: BTreeSet::new(),
         }
     }
 
@@ -46,6 +51,12 @@ impl Report {
     /// A line for the next poll or step to hand out.
     pub(super) fn notice(&mut self, notice: Notice) {
         self.notices.push(notice);
+    }
+
+    /// Whether the notes on this text of a scene were not told yet.
+    pub(super) fn notes_are_new(&mut self, path: &Path, text: &str, notes: &[String]) -> bool {
+        let all = format!("{}\n{text}\n{}", path.display(), notes.join("\n"));
+        self.noted.insert(xxhash_rust::xxh3::xxh3_64(all.as_bytes()))
     }
 
     pub(super) fn take_notices(&mut self) -> Vec<Notice> {

@@ -93,7 +93,7 @@ impl Session {
         (self.setup.file, self.setup.text) = (loaded.scene, loaded.text);
         self.watch_files();
         if file_changes.iter().any(|change| change.class >= weft_scene::Class::Rescale) {
-            self.engine.run_mut().log.extend(loaded.notes);
+            self.tell_notes(loaded.notes);
         }
         let changes = weft_scene::diff(&self.setup.scene, &wanted);
         if changes.is_empty() {
@@ -130,8 +130,8 @@ impl Session {
         self.setup.replace(path, loaded.scene, loaded.text);
         let problems = std::mem::take(&mut self.report.problems).of_other_scene();
         self.report.problems = Problems { pending: loaded.pending, ..problems };
+        self.tell_notes(loaded.notes);
         let run = self.engine.run_mut();
-        run.log.extend(loaded.notes);
         (run.frame, run.time) = (0, 0.0);
         self.install(state, blueprint, objects);
         self.use_solver();
@@ -141,6 +141,12 @@ impl Session {
         self.paused = false;
         self.watch_files();
         Ok(())
+    }
+
+    /// Notes on the scene that was read: once for its text, however often it is opened.
+    pub(super) fn tell_notes(&mut self, notes: Vec<String>) {
+        let new = self.report.notes_are_new(self.setup.path(), &self.setup.text, &notes);
+        self.engine.run_mut().log.extend(notes.into_iter().filter(|_| new));
     }
 
     /// Watches the folders of all files of the scene.

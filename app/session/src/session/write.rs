@@ -53,7 +53,7 @@ impl Session {
         let root = self.project.as_ref().map_or_else(PathBuf::new, |project| project.root.clone());
         let folder = root.join("recordings");
         if !cfg!(target_arch = "wasm32") {
-            std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            files::make_folder(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         let names = (1..=u32::MAX).map(|number| folder.join(format!("{stem}-{number}.{end}")));
         let free = names.into_iter().find(|name| files::size(name).is_none());

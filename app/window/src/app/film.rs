@@ -121,7 +121,7 @@ impl App {
         self.filming = Some(filming);
     }
 
-    fn end_film(&mut self, filming: Filming) {
+    pub(super) fn end_film(&mut self, filming: Filming) {
         let Filming { mut film, waiting, was_paused, .. } = filming;
         self.session.set_paused(was_paused);
         if let Some(pixels) = waiting

@@ -180,7 +180,7 @@ impl Aside {
     fn write(folder: &Path, name: &str, library: &[u8]) -> Result<Self, Stop> {
         let path = folder.join(format!("{name}{}", std::env::consts::DLL_SUFFIX));
         // A `cargo clean` takes the folder away under a running program.
-        fs::create_dir_all(folder)
+        weft_core::files::make_folder(folder)
             .and_then(|()| fs::write(&path, library))
             .map_err(|e| Stop::NoProbe(format!("cannot write {}: {e}", path.display())))?;
         Ok(Self { path })
