@@ -222,10 +222,7 @@ impl App {
             self.notify(notice);
         }
         for path in polled.shaders {
-            let notice = self.reload_shader(&path);
-            if let Some(notice) = notice {
-                self.notify(notice);
-            }
+            self.reload_shader(&path).into_iter().for_each(|notice| self.notify(notice));
         }
         for path in &polled.textures {
             self.view.texture_saved(path);

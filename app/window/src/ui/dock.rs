@@ -244,6 +244,17 @@ fn along(dir: LinearDir, size: Vec2) -> f32 {
     }
 }
 
+/// What is in a tile.
+fn names(tiles: &Tiles<Tile>, tile: TileId) -> Vec<&'static str> {
+    match tiles.get(tile) {
+        Some(egui_tiles::Tile::Pane(tile)) => vec![tile.name()],
+        Some(egui_tiles::Tile::Container(container)) => {
+            container.children().flat_map(|child| names(tiles, *child)).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
 /// One frame of it.
 struct Shown<'a> {
     show: &'a mut dyn FnMut(&mut Ui, Tile),
@@ -265,6 +276,10 @@ impl Behavior<Tile> for Shown<'_> {
             egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| (self.show)(ui, *tile));
         });
         UiResponse::None
+    }
+
+    fn tab_title_for_tile(&mut self, tiles: &Tiles<Tile>, tile: TileId) -> WidgetText {
+        names(tiles, tile).join(", ").into()
     }
 
     fn tab_title_for_pane(&mut self, tile: &Tile) -> WidgetText {

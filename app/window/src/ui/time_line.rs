@@ -8,7 +8,7 @@ use weft_session::Session;
 /// Room that it takes at the lower edge [points].
 pub(super) const HEIGHT: f32 = 66.0;
 /// Narrowest picture that it has room in [points].
-const NARROW: f32 = 340.0;
+const NARROW: f32 = 440.0;
 /// A loop is as long as this unless told otherwise [frames].
 const LOOP_FRAMES: u64 = 120;
 
@@ -75,12 +75,12 @@ impl TimeLine {
         }
         if let Some(Place { step, steps, diverged }) = playing {
             let place = format!("recording: {step} of {steps} steps, frame {}", session.run().frame);
-            ui.label(RichText::new(place).small());
+            line(ui, RichText::new(place).small());
             let (text, color) = match diverged {
                 None => ("the bits of the recording so far".to_string(), theme::of(ui).good),
                 Some(frame) => (format!("DIVERGED at frame {frame}"), theme::of(ui).bad),
             };
-            ui.colored_label(color, RichText::new(text).small());
+            line(ui, RichText::new(text).small().color(color));
             return;
         }
         let looping = session.timeline().replay().is_some();
@@ -108,7 +108,7 @@ impl TimeLine {
         {
             actions.push(Action::WhereItBegan);
         }
-        ui.label(RichText::new(state(session)).small());
+        line(ui, RichText::new(state(session)).small());
     }
 }
 
@@ -125,6 +125,11 @@ fn bar(context: &Context, room: Rect, show: impl FnOnce(&mut Ui)) -> Rect {
         });
     });
     shown.response.rect
+}
+
+/// In what is left of the row; the rest of it under the pointer.
+fn line(ui: &mut Ui, text: RichText) {
+    ui.add(egui::Label::new(text).truncate());
 }
 
 /// `frame 812, 13.53 s; pass 3, the bits of the pass before`.
