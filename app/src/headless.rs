@@ -183,7 +183,8 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
         times.step.push(frame.stage_ms[Stage::Step as usize]);
         times.readings.push(frame.stage_ms[Stage::Readings as usize]);
         times.wall.push(frame.wall_ms);
-        times.device.extend(session.gpu().filter(|gpu| !gpu.profile).and_then(|gpu| gpu.frame_ms));
+        let device = session.gpu().filter(|gpu| !gpu.profile).and_then(|gpu| gpu.frame_ms);
+        device.into_iter().for_each(|ms| times.device.push(ms));
         for (name, time) in session.run().stages.iter() {
             times.inner.entry(name.to_string()).or_default().push(time.as_secs_f32() * 1e3);
         }

@@ -18,8 +18,35 @@ pub fn read(path: &Path) -> io::Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 
+/// Letters of the longest word that is said whole.
+const LONGEST: usize = 200;
+
+/// What somebody gave, said again: longer words are cut, and what a terminal would obey, or read backwards, is replaced.
+pub fn tame(text: &str) -> String {
+    let obeyed = |letter: char| {
+        letter.is_control() && letter != '\n'
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let (mut tame, mut letters) = (String::new(), 0);
+    for letter in text.chars() {
+        letters = if letter.is_whitespace() { 0 } else { letters + 1 };
+        match letters {
+            0..=LONGEST => tame.push(if obeyed(letter) { '\u{fffd}' } else { letter }),
+            _ if letters == LONGEST + 1 => tame.push('…'),
+            _ => {}
+        }
+    }
+    tame
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_was_given_is_said_again_in_bounds() {
+        let said = super::tame(&format!("--set {}: no \u{1b}[2J\u{202e}field\nä", "x".repeat(100_000)));
+        assert_eq!(said, format!("--set {}… no \u{fffd}[2J\u{fffd}field\nä", "x".repeat(200)));
+    }
+
     #[test]
     fn the_mark_of_some_editors_is_no_text() {
         let file = std::env::temp_dir().join(format!("weft-mark-{}", std::process::id()));

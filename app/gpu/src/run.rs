@@ -149,8 +149,8 @@ impl GpuRun {
     }
 
     /// Adapter, passes, memory and times for a line of JSON; `frames`: the device's time of each frame [ms].
-    pub fn json(&self, frames: &[f32]) -> serde_json::Value {
-        let frame = Summary::of(frames.iter().copied()).map_or_else(
+    pub fn json(&self, frames: Option<Summary>) -> serde_json::Value {
+        let frame = frames.map_or_else(
             || "n/a".into(),
             |s| serde_json::json!({ "p50": s.p50, "p95": s.p95, "p99": s.p99, "max": s.max }),
         );

@@ -7,7 +7,10 @@ use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
 
-use weft_core::{command::CommandError, statistics::quantile};
+use weft_core::{
+    command::CommandError,
+    statistics::{Summary, quantile},
+};
 use weft_engine::run::StepInput;
 use weft_gpu::{
     GpuOptions, GpuRun, Sources,
@@ -68,7 +71,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandE
         "share_of_copy": round(gb_s / copy, 3), "stretch_mean": round(stretch.mean.into(), 5),
         "stretch_abs": round(stretch.mean_abs.into(), 5), "stretch_p95": round(stretch.p95.into(), 5),
         "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest.into(), 3), "not_finite": not_finite,
-        "gpu": gpu.json(&ms),
+        "gpu": gpu.json(Summary::of(ms.iter().copied())),
     });
     Ok(line.to_string())
 }

@@ -192,12 +192,13 @@ pub fn print(options: &SweepOptions, rows: &[Row]) {
         let front = plot::front(&mine, options.against);
         say::say(format_args!("{}: of {} runs nothing beats these", scene.display(), mine.len()));
         for row in front {
+            // Not every solver has one.
+            let residual = if row.residual.is_nan() { "-".into() } else { format!("{:.1e}", row.residual) };
             say::say(format_args!(
-                "  {:9.3} ms  stretch p95 {:8.3} %  max {:8.2} %  residual {:7.1e}  {}",
+                "  {:9.3} ms  stretch p95 {:8.3} %  max {:8.2} %  residual {residual:>7}  {}",
                 row.ms_p50,
                 row.stretch_p95,
                 row.stretch_max,
-                row.residual,
                 row.name()
             ));
         }

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use weft_core::{say, state::StateHash, statistics::Summary};
+use weft_core::{say, state::StateHash, statistics::Tally};
 use weft_proof::expect::Outcome;
 use weft_session::{Session, readings, recorder::params};
 
-/// Times of every frame, by stage.
+/// Times of all frames, by stage [ms].
 #[derive(Default)]
 pub(super) struct Times {
-    pub step: Vec<f32>,
-    pub readings: Vec<f32>,
-    pub wall: Vec<f32>,
+    pub step: Tally,
+    pub readings: Tally,
+    pub wall: Tally,
     /// The device's own clock, of the whole frame; empty without timestamps.
-    pub device: Vec<f32>,
+    pub device: Tally,
     /// Stages inside the step, as the solver names them.
-    pub inner: BTreeMap<String, Vec<f32>>,
+    pub inner: BTreeMap<String, Tally>,
 }
 
 pub(super) fn checks(outcomes: &[Outcome]) {
@@ -40,9 +40,9 @@ fn json_of(outcome: &Outcome) -> serde_json::Value {
 }
 
 /// Rows of the table: name, times, and whether it is part of the one above.
-fn rows(times: &Times) -> Vec<(String, &[f32])> {
-    let mut rows = vec![("step".to_string(), times.step.as_slice())];
-    rows.extend(times.inner.iter().map(|(name, values)| (format!("  {name}"), values.as_slice())));
+fn rows(times: &Times) -> Vec<(String, &Tally)> {
+    let mut rows = vec![("step".to_string(), &times.step)];
+    rows.extend(times.inner.iter().map(|(name, values)| (format!("  {name}"), values)));
     if !times.device.is_empty() {
         rows.push(("  device".to_string(), &times.device));
     }
@@ -84,7 +84,7 @@ pub(super) fn text(session: &Session, times: &Times) {
     say::say(format_args!("constraints  {constraints}  ({})", tables.join(", ")));
     say::say(format_args!("ms              p50      p95      p99      max"));
     for (name, values) in rows(times) {
-        if let Some(s) = Summary::of(values.iter().copied()) {
+        if let Some(s) = values.summary() {
             say::say(format_args!("{name:12}{:8.3} {:8.3} {:8.3} {:8.3}", s.p50, s.p95, s.p99, s.max));
         }
     }
@@ -117,7 +117,7 @@ pub(super) fn json(session: &Session, times: &Times, outcomes: Option<&[Outcome]
     let stages: serde_json::Map<String, serde_json::Value> = rows(times)
         .into_iter()
         .filter_map(|(name, values)| {
-            let s = Summary::of(values.iter().copied())?;
+            let s = values.summary()?;
             let row = serde_json::json!({ "p50": s.p50, "p95": s.p95, "p99": s.p99, "max": s.max });
             Some((name.trim().to_string(), row))
         })
@@ -138,7 +138,7 @@ pub(super) fn json(session: &Session, times: &Times, outcomes: Option<&[Outcome]
             "held_back": auto.limit.map(|limit| format!("{limit:?}").to_lowercase()),
         })),
         "threads": session.engine().threads().count(),
-        "gpu": session.gpu().map(|gpu| gpu.json(&times.device)),
+        "gpu": session.gpu().map(|gpu| gpu.json(times.device.summary())),
         "frames": session.run().frame,
         "time_s": session.run().time,
         "particles": particles,

@@ -125,6 +125,11 @@ fn a_sweep_of_which_every_run_failed_ends_so() {
     assert!(code == Some(1) && said.contains("all 1 runs failed") && said.contains("longer than"), "{said}");
     let (code, said) = ends(&["--set", "gravity=(0,0,0)", "--set", "gravity=(0,1,0)"]);
     assert!(code == Some(2) && said.contains("--set gravity: it is given twice"), "{said}");
+    for more in [&["--solvers", "xpbd,vbd,xpbd"][..], &["--solvers", "vbd", scene]] {
+        let output = process::weft(&folder, &[&["sweep", scene, "--frames", "2"], more].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("it is there twice"), "{said}");
+    }
     let ponytail = places::scene("ponytail.ron");
     let output = process::weft(
         &folder,

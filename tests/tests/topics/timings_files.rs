@@ -161,7 +161,7 @@ fn what_is_no_recording_is_refused_by_name() {
         (
             "words.csv",
             b"frame,time [s],at [ms],wall [ms],particles,constraints,others\none,1,1,1,1,1,\n".to_vec(),
-            "line 2: `frame` and the wall time must be numbers",
+            "line 2: `frame`, its time and the wall time must be numbers",
         ),
     ];
     for (name, bytes, said) in files {

@@ -56,7 +56,14 @@ impl SweepOptions {
         }
         let code = Generation::built_in();
         let known: Vec<&str> = code.solvers().iter().map(|solver| solver.name.as_str()).collect();
+        let twice = || "it is there twice: a run is made once".to_string();
+        if let Some(i) = (1..self.scenes.len()).find(|i| self.scenes[..*i].contains(&self.scenes[*i])) {
+            return Err(mistake(Part::Scene(i), &self.scenes[i].display(), twice()));
+        }
         for (i, name) in self.solvers.iter().enumerate() {
+            if self.solvers[..i].contains(name) {
+                return Err(mistake(Part::Solver(i), name, twice()));
+            }
             if !known.contains(&name.as_str()) {
                 return Err(mistake(Part::Solver(i), name, suggest::unknown("solver", name, &known)));
             }
@@ -67,8 +74,7 @@ impl SweepOptions {
                 return Err(mistake(Part::Axis(i, None), axis, why));
             }
             if let Some(j) = (1..values.len()).find(|j| values[..*j].contains(&values[*j])) {
-                let why = "it is there twice: a run is made once".into();
-                return Err(mistake(Part::Axis(i, Some(j)), &format!("{axis}={}", values[j]), why));
+                return Err(mistake(Part::Axis(i, Some(j)), &format!("{axis}={}", values[j]), twice()));
             }
             let wanted = |(_, value): &(usize, &String)| *value != "default";
             for (j, value) in values.iter().enumerate().filter(wanted) {

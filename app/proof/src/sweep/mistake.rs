@@ -11,6 +11,7 @@ use weft_scene::{
 /// A part of a sweep: its field in a file, and its option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
+    Scene(usize),
     Solver(usize),
     /// An axis, and one of its values.
     Axis(usize, Option<usize>),
@@ -32,6 +33,7 @@ impl Mistake {
     /// As a mistake of the command line.
     pub fn of_option(&self) -> CommandError {
         let option = match self.part {
+            Part::Scene(_) => return CommandError::Usage(format!("{}: {}", self.given, self.why)),
             Part::Solver(_) => "--solvers",
             Part::Axis(..) => "--set",
             Part::Frames => "--frames",
@@ -52,6 +54,7 @@ impl Mistake {
                 .next()
         };
         let node = match self.part {
+            Part::Scene(i) => field("scenes").and_then(|list| item(list, i)),
             Part::Solver(i) => field("solvers").and_then(|list| item(list, i)),
             Part::Axis(i, value) => {
                 let axis = field("set").and_then(|list| item(list, i));

@@ -61,6 +61,15 @@ pub(super) fn lay_over(
     known: &Vocabulary,
     folder: &Path,
 ) -> Result<(), String> {
+    set_all(scene, overrides, known, folder).map_err(|why| weft_core::text::tame(&why))
+}
+
+fn set_all(
+    scene: &mut Scene,
+    overrides: &[(String, String)],
+    known: &Vocabulary,
+    folder: &Path,
+) -> Result<(), String> {
     for (path, value) in overrides {
         if path == "solver" || path == "solver.name" {
             choose_solver(scene, value.trim_matches('"'), &known.solvers)?;

@@ -1,7 +1,7 @@
 //! A comparison in words.
 
 use super::{Comparison, Method, Rules, Verdict};
-use crate::recording::{Head, Recording};
+use crate::recording::{Event, Head, Recording};
 
 /// What a side is, by its first recording.
 pub(super) fn side(recording: &Recording) -> String {
@@ -53,10 +53,26 @@ pub(super) fn differences(a: &[Recording], b: &[Recording], rules: &Rules) -> Re
     differs("governor", |head| head.machine.governor.clone());
     differs("GPU", |head| head.machine.gpu.clone());
     differs("build profile", |head| head.build.profile.clone());
+    notes.extend(all().filter_map(saved));
     notes.extend(all().filter_map(|recording| {
         recording.note.as_ref().map(|note| format!("{}: {note}", recording.file.display()))
     }));
     Ok(notes)
+}
+
+/// The head of a recording is of its start: what of the scene, its meshes and textures came in later is among its events alone.
+fn saved(recording: &Recording) -> Option<String> {
+    let of_scene = |event: &&Event| ["scene", "texture"].contains(&event.kind.as_str());
+    let events: Vec<&Event> = recording.events.iter().filter(of_scene).collect();
+    let first = events.first()?;
+    let more = if events.len() > 1 { format!(" and {} more", events.len() - 1) } else { String::new() };
+    Some(format!(
+        "{}: what is compared of its scene and files is of its start; then, in frame {}: {}: {}{more}",
+        recording.file.display(),
+        first.frame,
+        first.kind,
+        first.text
+    ))
 }
 
 fn different(first: &Recording, other: &Recording, how: &str) -> String {
@@ -143,4 +159,27 @@ pub fn text(comparison: &Comparison) -> String {
         Verdict::Repeat => format!("repeat needed: the interval of {by} allows both; more runs make it narrower"),
     };
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_in_after_the_start_is_told() {
+        let event =
+            |kind: &str, frame, text: &str| Event { kind: kind.into(), text: text.into(), frame, at_ms: 0.0 };
+        let mut recording = Recording { file: "a.weft".into(), ..Recording::default() };
+        recording.events =
+            vec![event("reload", 3, "generation 2 runs"), event("shader", 4, "cloth.wgsl draws")];
+        assert_eq!(saved(&recording), None);
+        recording.events.push(event("scene", 12, "1 change(s): cloths.b.shape"));
+        recording.events.push(event("scene", 14, "1 change(s): wind.gust"));
+        let told = "a.weft: what is compared of its scene and files is of its start; then, in frame 12: scene: 1 change(s): \
+                    cloths.b.shape and 1 more";
+        assert_eq!(saved(&recording).as_deref(), Some(told));
+        let notes =
+            differences(&[recording], &[Recording::default()], &Rules::default()).expect("no scene is known");
+        assert!(notes.iter().any(|note| note == told), "{notes:?}");
+    }
 }

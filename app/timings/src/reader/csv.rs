@@ -22,6 +22,8 @@ struct Fixed {
 
 pub(super) fn read(bytes: &[u8]) -> Result<Recording, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| WHAT)?;
+    // A spreadsheet's mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.lines().enumerate();
     let head = cells(lines.next().ok_or("the file is empty")?.1);
     let find = |name: &str| head.iter().position(|cell| cell == name);
@@ -76,8 +78,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recording, String> {
             recording.events.push(Event { kind, text, frame, at_ms });
             continue;
         }
-        if number(fixed.number).is_nan() || number(fixed.wall).is_nan() {
-            return Err(format!("line {}: `frame` and the wall time must be numbers", i + 1));
+        if [fixed.number, fixed.time, fixed.wall].iter().any(|at| !number(*at).is_finite()) {
+            return Err(format!("line {}: `frame`, its time and the wall time must be numbers", i + 1));
         }
         let mut values: Vec<f64> = named.iter().map(|cell| number(*cell)).collect();
         let rest = fixed.others.map_or("", |at| &cells[at]);
