@@ -99,6 +99,8 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
     let mut ends = false;
     ui.horizontal(|ui| {
         swatch(ui, tint);
+        // First in its row: a long name would push it out of the panel.
+        ends = ui.small_button("x").on_hover_text("end this run").clicked();
         match &choice {
             None => _ = ui.label(&name),
             Some(choice) => {
@@ -116,7 +118,6 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
                 }
             }
         }
-        ends = ui.small_button("x").on_hover_text("end this run").clicked();
     });
     if let Some(why) = problem {
         ui.label(RichText::new(why).small().weak());

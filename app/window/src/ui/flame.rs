@@ -62,7 +62,7 @@ impl Flames {
                 numbers.push(time.as_secs_f32() * 1e3);
                 numbers.extend(by_thread.iter().map(|time| time.as_secs_f32() * 1e3));
             }
-            self.steps.push_back(numbers);
+            self.add(numbers);
         }
         if self.taken.is_none_or(|taken| taken.elapsed() >= TAKE_EVERY) {
             self.taken = Some(Instant::now());
@@ -76,7 +76,14 @@ impl Flames {
         self.begin(gpu.pass_ms.keys().map(String::as_str), 0);
         let mut numbers = self.spare();
         numbers.extend(gpu.pass_ms.values());
-        self.steps.push_back(numbers);
+        self.add(numbers);
+    }
+
+    /// Without stages there was no step: none of none would be -0 ms.
+    fn add(&mut self, numbers: Vec<f32>) {
+        if !numbers.is_empty() {
+            self.steps.push_back(numbers);
+        }
     }
 
     /// Steps of other stages, or of other threads, are no part of the medians.
@@ -174,5 +181,7 @@ mod tests {
         flames.steps.push_back(vec![1.0; 3]);
         flames.begin(["solve"].into_iter(), 0);
         assert!(flames.steps.is_empty() && flames.threads == 0);
+        flames.add(Vec::new());
+        assert!(flames.steps.is_empty(), "no stage, no step");
     }
 }

@@ -61,7 +61,10 @@ fn labels<'a>(
             pos2(left + edge, top - pane.label + edge)
         };
         let width = if ghosts { 460.0 } else { right - left - 30.0 };
-        let popup = egui::Area::new(egui::Id::unique("run").with(run)).fixed_pos(at).interactable(false);
+        let popup = egui::Area::new(egui::Id::unique("run").with(run))
+            .fixed_pos(at)
+            .interactable(false)
+            .constrain(false);
         popup.show(context, |ui| {
             egui::Frame::popup(ui.style()).fill(theme::of(ui).over).show(ui, |ui| {
                 ui.set_max_width(width);
@@ -129,7 +132,8 @@ fn lines(session: &Session, beside: Option<usize>) -> Lines {
 /// Cost and error of one run, and what its solver should keep.
 fn numbers(ms: f32, measured: &Measured, run: &Run, path: RunPath) -> Vec<String> {
     let stretch = &measured.rows.stretch;
-    let mut cost = format!("{ms:.2} ms a step");
+    // Before the first step there is no time of one.
+    let mut cost = if ms > 0.0 { format!("{ms:.2} ms a step") } else { "no time yet".to_string() };
     if stretch.count > 0 {
         cost += &format!(", stretch p95 {:.2} %, max {:+.1} %", 100.0 * stretch.p95, 100.0 * stretch.max);
     }
