@@ -193,6 +193,17 @@ fn a_program_that_cannot_be_become_leaves_the_rescue_at_work() {
     rescue.tick(&mut opened.session, None, 0);
     let saved = poll("an autosave", || Autosave::read(&file).ok().filter(|saved| saved.run.frame == 1));
     assert_eq!(saved.running.number, opened.session.run().generation.number);
+    // What is turned while it stands still is worth one too.
+    opened.session.set_paused(true);
+    let mut wait_for = |session: &mut Session, part: &str| {
+        poll("an autosave", || {
+            rescue.tick(session, None, 0);
+            Autosave::read(&file).ok().filter(|saved| saved.paused && saved.scene.contains(part))
+        });
+    };
+    wait_for(&mut opened.session, "");
+    opened.session.edit("air_damping", &weft_scene::Edit::Numbers(vec![1.25])).unwrap();
+    wait_for(&mut opened.session, "air_damping: 1.25");
     drop(rescue);
     assert!(!file.exists());
 }

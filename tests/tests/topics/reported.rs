@@ -228,3 +228,30 @@ fn questions_without_an_answer_are_refused() {
     let weave = &cloth["material"]["properties"]["membrane"]["enum"];
     assert!(weave.as_array().is_some_and(|names| names.iter().any(|name| name == "StVK")), "{weave}");
 }
+
+#[test]
+fn a_note_on_a_scene_is_told_once_for_its_text() {
+    let folder = places::temporary("notes");
+    let file = |name: &str| folder.join(name);
+    let text = |width: f32| {
+        format!(
+            "Scene(version: 1, cloths: [Cloth(id: \"a\", shape: Grid(columns: 4, rows: 4, width: {width:?}, height: 1.0), \
+             pins: [Within(at: (9.0, 9.0, 9.0), radius: 0.1)])])"
+        )
+    };
+    let write = |name: &str, text: &str| std::fs::write(file(name), text).expect("a file");
+    write("a.ron", &text(1.0));
+    write("b.ron", &text(1.0).replace("radius: 0.1", "radius: 99.0"));
+    let options = Options { scene: file("a.ron"), threads: 1, live: false, ..Options::default() };
+    let mut session = Session::open(options).expect("a scene");
+    let mut told = |open: &str| {
+        if !open.is_empty() {
+            session.open_scene(&file(open)).expect("a scene");
+        }
+        let said = session.step().expect("a step");
+        said.iter().filter(|notice| notice.text.contains("holds no particle")).count()
+    };
+    assert_eq!(["", "b.ron", "a.ron", "a.ron"].map(&mut told), [1, 0, 0, 0]);
+    write("a.ron", &text(2.0));
+    assert_eq!(["a.ron", "b.ron", "a.ron"].map(&mut told), [1, 0, 0]);
+}
