@@ -60,9 +60,12 @@ impl Files {
         let save = draft.written();
         let written = self.try_write(&save, meshes);
         let place = self.path.display();
-        let why = |e| match self.path.is_dir() {
-            true => format!("cannot write {place}: a folder is in its place: remove it"),
-            false => format!("cannot write {place}: {e}"),
+        let why = |e| {
+            if self.path.is_dir() {
+                format!("cannot write {place}: a folder is in its place: remove it")
+            } else {
+                format!("cannot write {place}: {e}")
+            }
         };
         (save.run.state, written.map_err(why))
     }

@@ -119,9 +119,9 @@ fn stiffness(ui: &mut Ui, kind: &str, row: &Row, compliance: &mut f32) {
     let rigid = *compliance == 0.0;
     let before = if rigid { RIGID } else { 1.0 / f64::from(*compliance) };
     let mut k = before;
-    let text = move |k: f64| match k >= RIGID && (rigid || k != before) {
-        true => "rigid".to_string(),
-        false => number::shown(k as f32),
+    let text = move |k: f64| {
+        let is_rigid = k >= RIGID && (rigid || k != before);
+        if is_rigid { "rigid".to_string() } else { number::shown(k as f32) }
     };
     let least = 1.0 / f64::from(row.max.min(100.0));
     let slider = Slider::new(&mut k, least..=RIGID)
@@ -131,10 +131,7 @@ fn stiffness(ui: &mut Ui, kind: &str, row: &Row, compliance: &mut f32) {
     let slider = number::slider(slider)
         .custom_formatter(move |k, _| text(k))
         // A click into it and out again is no edit, although `k` has more digits than are shown.
-        .custom_parser(move |typed| match typed == text(before) {
-            true => Some(before),
-            false => number::typed(typed),
-        });
+        .custom_parser(move |typed| if typed == text(before) { Some(before) } else { number::typed(typed) });
     ui.add(slider).on_hover_text(format!("{}; k = 1 / compliance", row.doc));
     if k != before {
         *compliance = if k >= RIGID { 0.0 } else { (1.0 / k) as f32 };
