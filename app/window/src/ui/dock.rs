@@ -85,7 +85,11 @@ impl Dock {
     }
 
     pub(super) fn layout(&self) -> Value {
-        layout::write(&self.tree, &self.sizes)
+        let size = |tile| {
+            Vec2::new(self.length(tile, LinearDir::Horizontal), self.length(tile, LinearDir::Vertical))
+        };
+        let sizes = self.tree.tiles.tile_ids().map(|tile| (tile, size(tile))).collect();
+        layout::write(&self.tree, &sizes)
     }
 
     pub(super) fn reset(&mut self) {
@@ -161,12 +165,16 @@ impl Dock {
         if fits {
             self.given = now.collect();
         } else {
-            let moved = |(tile, size): &(TileId, Vec2)| {
-                self.given.get(tile).is_none_or(|given| (*given - *size).abs().max_elem() > 0.5)
-            };
-            self.sizes.extend(now.filter(moved));
+            let other = |given: &Vec2, now: Vec2| (*given - now).abs().max_elem() > 0.5;
+            let is_moved =
+                |(tile, now): &(TileId, Vec2)| self.given.get(tile).is_none_or(|given| other(given, *now));
+            let moved: Vec<(TileId, Vec2)> = now.filter(is_moved).collect();
+            self.given.extend(moved.iter().copied());
+            self.sizes.extend(moved);
         }
         if dropped {
+            // Who drops one wants the others as they are seen.
+            self.sizes.extend(self.given.iter());
             // What is kept between runs has no empty tabs. Panels keep their lengths, and the one that was dropped has the
             // length that it had.
             self.tree.simplify(&SIMPLE);
@@ -244,17 +252,6 @@ fn along(dir: LinearDir, size: Vec2) -> f32 {
     }
 }
 
-/// What is in a tile.
-fn names(tiles: &Tiles<Tile>, tile: TileId) -> Vec<&'static str> {
-    match tiles.get(tile) {
-        Some(egui_tiles::Tile::Pane(tile)) => vec![tile.name()],
-        Some(egui_tiles::Tile::Container(container)) => {
-            container.children().flat_map(|child| names(tiles, *child)).collect()
-        }
-        None => Vec::new(),
-    }
-}
-
 /// One frame of it.
 struct Shown<'a> {
     show: &'a mut dyn FnMut(&mut Ui, Tile),
@@ -279,7 +276,7 @@ impl Behavior<Tile> for Shown<'_> {
     }
 
     fn tab_title_for_tile(&mut self, tiles: &Tiles<Tile>, tile: TileId) -> WidgetText {
-        names(tiles, tile).join(", ").into()
+        layout::names(tiles, tile).join(", ").into()
     }
 
     fn tab_title_for_pane(&mut self, tile: &Tile) -> WidgetText {
@@ -350,10 +347,8 @@ mod tests {
         let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, size.into()));
         for _ in 0..3 {
             let input = egui::RawInput { screen_rect, ..Default::default() };
-            let frame = egui::Frame::NONE;
-            let _ = context.run_ui(input, |ui| {
-                egui::CentralPanel::default().frame(frame).show(ui, |ui| dock.show(ui, &mut |_, _| {}));
-            });
+            let panel = || egui::CentralPanel::default().frame(egui::Frame::NONE);
+            let _ = context.run_ui(input, |ui| _ = panel().show(ui, |ui| dock.show(ui, &mut |_, _| {})));
         }
         let id = dock.tree.tiles.find_pane(&Tile::Run).expect("it is there");
         (dock.tree.tiles.rect(id).map(|rect| rect.size()), dock.layout())
@@ -379,10 +374,10 @@ mod tests {
         let share = linear.shares[first];
         linear.shares.set_share(first, 1.3 * share);
         let wider = show(&context, &mut dock, [1200.0, 800.0]);
-        assert!(wider.0.expect("it is shown").x > before.0.expect("it is shown").x + 20.0, "{wider:?}");
+        assert!(wider.0.expect("shown").x > before.0.expect("shown").x + 20.0, "{wider:?}");
         show(&context, &mut dock, [2000.0, 800.0]);
         let again = show(&context, &mut dock, [1200.0, 800.0]);
-        assert!((again.0.expect("it is shown") - wider.0.expect("it is shown")).length() < 3.0, "{again:?}");
+        assert!((again.0.expect("shown") - wider.0.expect("shown")).length() < 3.0, "{again:?}");
     }
 
     #[test]

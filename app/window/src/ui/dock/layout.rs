@@ -180,6 +180,17 @@ fn part(tree: &Tree<Tile>, sizes: &HashMap<TileId, Vec2>, tile: TileId) -> Value
     }
 }
 
+/// What is in a tile.
+pub(super) fn names(tiles: &Tiles<Tile>, tile: TileId) -> Vec<&'static str> {
+    match tiles.get(tile) {
+        Some(egui_tiles::Tile::Pane(tile)) => vec![tile.name()],
+        Some(egui_tiles::Tile::Container(container)) => {
+            container.children().flat_map(|child| names(tiles, *child)).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
