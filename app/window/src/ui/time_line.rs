@@ -8,7 +8,7 @@ use weft_session::Session;
 /// Room that it takes at the lower edge [points].
 pub(super) const HEIGHT: f32 = 66.0;
 /// Narrowest picture that it has room in [points].
-const NARROW: f32 = 440.0;
+const NARROW: f32 = 340.0;
 /// A loop is as long as this unless told otherwise [frames].
 const LOOP_FRAMES: u64 = 120;
 
