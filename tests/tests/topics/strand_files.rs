@@ -41,6 +41,23 @@ fn errors(folder: &Path, roots: &str) -> SceneErrors {
     parse_text("bad.ron", &scene(roots), Some(folder), &Vocabulary::default()).expect_err(roots)
 }
 
+/// They would be 48 GB, while they are looked at.
+#[test]
+fn no_strand_is_made_of_more_particles_than_there_may_be() {
+    let folder = folder("many");
+    fs::write(folder.join("a.hair"), hair(&[&[[0.0; 3], [0.0, 80.0, 0.0]]])).expect("a file");
+    for many in ["2147483648", "4294967295"] {
+        let text = scene("file: \"a.hair\"").replace("particles: 9", &format!("particles: {many}"));
+        for closed in ["", ", closed: true"] {
+            let text = text.replace("length: 0.5", &format!("length: 0.5{closed}"));
+            let told = parse_text("bad.ron", &text, Some(&folder), &Vocabulary::default());
+            let told = told.expect_err("too many").to_string();
+            assert!(told.contains(&format!("`particles` is {many}")), "{told}");
+        }
+    }
+    let _ = fs::remove_dir_all(folder);
+}
+
 /// A corner, and a straight strand that is longer than `length`; as `.hair` and as OBJ.
 #[test]
 fn strands_lie_as_the_file_has_them() {

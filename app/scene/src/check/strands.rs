@@ -6,7 +6,7 @@ use super::super::strands::{
     self, Root, Roots, Seat, Side, Strands, on_cloth, on_mesh,
     rod::{RADIUS, presets},
 };
-use super::Checker;
+use super::{Checker, MAX_PARTICLES};
 use crate::{
     ColliderShape, Scene, Shape,
     obj::{Fault, locks::Locks},
@@ -293,8 +293,10 @@ fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
 
 /// A strand is a rod while it is longer than thick.
 fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
-    let parts = strands.parts() as f32;
-    let segment = strands.shortest_segment(scene);
+    // Of more than there may be, which is told as that, none are made.
+    let told = strands.all_particles() > MAX_PARTICLES;
+    let (parts, segment) =
+        (strands.parts() as f32, if told { f32::INFINITY } else { strands.shortest_segment(scene) });
     checker.findings.segments.push(segment);
     let (shortest, thickest) = (parts * segment, 2.0 * strands.thickest());
     // A radius beyond what it may be is told as that.

@@ -63,7 +63,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Locks, Fault> {
         let at = HEAD + 2 * strand;
         u64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
     };
-    let sum = (0..strands as usize).map(|strand| of_strand(strand) + 1).fold(0, u64::saturating_add);
+    let sum = if counts == 0 {
+        u64::from(strands) * (u64::from(segments) + 1)
+    } else {
+        (0..strands as usize).map(|strand| of_strand(strand) + 1).sum()
+    };
     if sum != u64::from(points) {
         let message = format!("its {strands} strands have {sum} points together, and it says {points}");
         return Err(fault(message, AGAIN));
@@ -165,5 +169,7 @@ mod tests {
         (0..12_u8).for_each(|i| bytes.extend(f32::from(i).to_le_bytes()));
         let locks = read(&bytes).expect("a good file");
         assert_eq!(locks.strand(1), [[6.0, 7.0, 8.0], [9.0, 10.0, 11.0]]);
+        bytes[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert!(told(&bytes).contains("have 8589934590 points together"), "at once");
     }
 }
