@@ -26,6 +26,15 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     format!("there is no {what} `{name}`{near} (there are {})", known.join(", "))
 }
 
+/// What to do about a file that is not there.
+pub fn missing(file: &Path) -> String {
+    if file.is_symlink() {
+        return format!("{} is a link that leads nowhere", file.display());
+    }
+    sibling(file)
+        .map_or_else(|| format!("looked for {}", file.display()), |near| format!("did you mean {near:?}?"))
+}
+
 /// A file beside a missing one with nearly the same name.
 pub fn sibling(file: &Path) -> Option<String> {
     let wanted = file.file_name()?.to_str()?;

@@ -198,12 +198,7 @@ impl Checker<'_> {
             let message = format!("{texture:?} is not a picture file");
             self.error(path, message, "the name must end in .png, .jpg or .jpeg");
         } else if weft_core::files::size(&file).is_none() {
-            let message = format!("there is no file {texture:?}");
-            let help = match suggest::sibling(&file) {
-                Some(near) => format!("did you mean {near:?}?"),
-                None => format!("looked for {}", file.display()),
-            };
-            self.error(path, message, &help);
+            self.error(path, format!("there is no file {texture:?}"), &suggest::missing(&file));
         } else if let Err(why) = picture::check(&file) {
             self.error(path, format!("{texture:?}: {why}"), "save it again as a PNG or JPEG");
         }

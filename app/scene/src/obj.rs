@@ -73,13 +73,8 @@ fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Resu
 
 /// How large a file is that a scene names [bytes].
 fn size(file: &str, path: &Path) -> Result<u64, Fault> {
-    weft_core::files::size(path).ok_or_else(|| {
-        let help = match weft_core::suggest::sibling(path) {
-            Some(near) => format!("did you mean {near:?}?"),
-            None => format!("looked for {}", path.display()),
-        };
-        fault(format!("there is no file {file:?}"), help)
-    })
+    weft_core::files::size(path)
+        .ok_or_else(|| fault(format!("there is no file {file:?}"), weft_core::suggest::missing(path)))
 }
 
 /// What is in it.

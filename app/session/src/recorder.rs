@@ -103,9 +103,11 @@ impl Recorder {
         })
     }
 
-    /// Something that happened before the next frame: a reload, a scene, a shader.
+    /// Something that happened before the next frame: a reload, a scene, a shader; what of these was refused swapped nothing.
     fn event(&mut self, notice: &Notice, frame: u64, at_ms: f64) -> Result<(), String> {
-        let (kind, text) = (notice.kind.to_string(), notice.text.clone());
+        let refused = !notice.good && ["reload", "scene", "shader", "pass"].contains(&notice.kind);
+        let kind = if refused { format!("{} refused", notice.kind) } else { notice.kind.to_string() };
+        let text = notice.text.clone();
         self.log.event(&Event { kind, text, frame, at_ms })
     }
 

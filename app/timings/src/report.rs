@@ -90,7 +90,7 @@ fn summary(recording: &Recording, below_fps: f64) -> Result<Summary, String> {
 /// What ran, where, with what: name and text of a line.
 fn facts(recording: &Recording) -> Vec<(&'static str, String)> {
     let head = &recording.head;
-    let simulated = recording.frames.last().map_or(0.0, |frame| frame.time_s);
+    let last = recording.frames.last().map_or(0.0, |frame| frame.time_s);
     let mut facts = vec![("recording", recording.file.display().to_string())];
     if head.scene.is_empty() {
         facts.push(("run", "a CSV says nothing of it".into()));
@@ -117,7 +117,7 @@ fn facts(recording: &Recording) -> Vec<(&'static str, String)> {
         };
         facts.push(("code", library));
     }
-    facts.push(("frames", format!("{}, {simulated:.2} s simulated", recording.frames.len())));
+    facts.push(("frames", format!("{}, the last at {last:.2} s", recording.frames.len())));
     if let Some(note) = &recording.note {
         facts.push(("note", note.clone()));
     }
@@ -165,15 +165,20 @@ pub fn text(recording: &Recording, below_fps: f64) -> Result<String, String> {
     rates(&summary).iter().chain(&threads).for_each(|(name, line)| text += &format!("{name:34} {line}\n"));
     for swap in swaps(recording) {
         text += &format!(
-            "{:34} frame {}: before {:.3}, swap {:.3}, after {:.3} ms\n",
+            "{:34} frame {}: before {}, swap {}, after {} ms\n",
             clipped(&swap.what.join("; "), 34),
             recording.frames[swap.frame].number,
-            swap.before_ms,
-            swap.swap_ms,
-            swap.after_ms
+            ms(swap.before_ms),
+            ms(swap.swap_ms),
+            ms(swap.after_ms)
         );
     }
     Ok(text.trim_end().to_string())
+}
+
+/// Where there is a time.
+fn ms(value: f64) -> String {
+    if value.is_nan() { "-".to_string() } else { format!("{value:.3}") }
 }
 
 /// At most so many characters.

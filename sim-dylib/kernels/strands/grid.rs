@@ -181,9 +181,10 @@ impl<'a> Sums<'a> {
         for corner in 0..8 {
             let part =
                 if corner == 7 { left } else { whole.mapped(|whole| rounded(weights[corner] * whole)) };
-            (0..4).for_each(|i| left[i] -= part[i]);
+            // What blows up has parts beyond all bounds: they wrap, as on a device.
+            (0..4).for_each(|i| left[i] = left[i].wrapping_sub(part[i]));
             // Two numbers in one sum: what the lower carries is taken back as it is read.
-            let pair = |low: i32, high: i32| (i64::from(low) + (i64::from(high) << 32)) as u64;
+            let pair = |low: i32, high: i32| i64::from(low).wrapping_add(i64::from(high) << 32) as u64;
             let [mass_x, yz] = &self.0[cells[corner]];
             mass_x.fetch_add(pair(part[0], part[1]), Ordering::Relaxed);
             yz.fetch_add(pair(part[2], part[3]), Ordering::Relaxed);
@@ -237,7 +238,7 @@ impl Around {
 /// The two numbers of a pair.
 fn parts(pair: u64) -> [i32; 2] {
     let low = pair as i32;
-    [low, ((pair as i64 - i64::from(low)) >> 32) as i32]
+    [low, ((pair as i64).wrapping_sub(i64::from(low)) >> 32) as i32]
 }
 
 /// Share of the wind that comes through strands of a density.
@@ -277,9 +278,25 @@ mod tests {
 
     #[test]
     fn two_numbers_of_a_pair_come_out_as_they_went_in() {
-        for (low, high) in [(0, 0), (5, -7), (-5, 7), (i32::MIN, 3), (i32::MAX, -3), (-1, -1)] {
-            let pair = (i64::from(low) + (i64::from(high) << 32)) as u64;
+        let ends = [(i32::MIN, 3), (i32::MAX, -3), (i32::MIN, i32::MIN), (i32::MAX, i32::MAX)];
+        for (low, high) in [(0, 0), (5, -7), (-5, 7), (-1, -1)].into_iter().chain(ends) {
+            let pair = i64::from(low).wrapping_add(i64::from(high) << 32) as u64;
             assert_eq!(parts(pair), [low, high]);
+        }
+    }
+
+    #[test]
+    fn a_run_that_blows_up_panics_nowhere() {
+        let cells = cells();
+        let sums = Sums(&cells);
+        for x in [0.0, 1e9, -1e30, f32::MAX, f32::NAN, f32::INFINITY] {
+            for mass in [1e-30, 1e30, f32::INFINITY, f32::NAN] {
+                for v in [-1e30, 50.0, f32::NAN, f32::NEG_INFINITY] {
+                    sums.add(&GRID, Vec3::splat(x), mass, Vec3::splat(v));
+                    let _ =
+                        Around::new(&sums, &GRID, Vec3::splat(x)).moved(&GRID, Vec3::splat(v), 1.0 / 60.0);
+                }
+            }
         }
     }
 

@@ -281,9 +281,12 @@ fn what_is_saved_while_it_runs_is_a_mark() {
         fs::write(&scene, text.replacen(&format!("density: {old}"), &field, 1)).unwrap();
         program.wait_for(&["[scene] 1 change(s)"]);
     }
+    // What is refused swaps nothing.
+    fs::write(&scene, text.replacen("density", "densty", 1)).unwrap();
+    program.wait_for(&["the last good scene runs on"]);
     poll("frames after the last", || {
         let recording = read(&file).ok()?;
-        let last = recording.events.iter().rfind(|event| event.kind == "scene")?.frame;
+        let last = recording.events.iter().rfind(|event| event.kind == "scene refused")?.frame;
         (recording.frames.last()?.number > last + 5).then_some(())
     });
     drop(program);
@@ -299,6 +302,16 @@ fn what_is_saved_while_it_runs_is_a_mark() {
     let ms = |swap: usize, part: &str| json["swaps"][swap][part].as_f64();
     assert!(ms(0, "before_ms").is_some() && ms(marks - 1, "after_ms").is_some(), "{}", json["swaps"]);
     assert!((0..marks).all(|swap| ms(swap, "swap_ms").is_some()));
+    // Swaps in frames one behind the other have none between them.
+    let mut close = read(&file).unwrap();
+    let at_ms = close.frames[1].at_ms;
+    close.events.truncate(0);
+    for at_ms in [close.frames[0].at_ms, at_ms] {
+        let (kind, text) = ("scene".to_string(), "1 change(s)".to_string());
+        close.events.push(weft_timings::Event { kind, text, frame: 0, at_ms });
+    }
+    let said = weft_timings::text(&close, 30.0).unwrap();
+    assert!(said.contains("before -, swap") && !said.contains("NaN"), "{said}");
 }
 
 #[test]

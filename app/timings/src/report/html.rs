@@ -95,10 +95,15 @@ fn section(recording: &Recording, below_fps: f64) -> Result<String, String> {
     page += &table("text", &[], &lines);
     let swaps = swaps(recording);
     if !swaps.is_empty() {
-        let ms = |value: f64| if value.is_nan() { "-".to_string() } else { format!("{value:.3}") };
         let line = |swap: &super::Swap| {
             let frame = recording.frames[swap.frame].number.to_string();
-            vec![swap.what.join("; "), frame, ms(swap.before_ms), ms(swap.swap_ms), ms(swap.after_ms)]
+            vec![
+                swap.what.join("; "),
+                frame,
+                super::ms(swap.before_ms),
+                super::ms(swap.swap_ms),
+                super::ms(swap.after_ms),
+            ]
         };
         page += "<h2>Swaps</h2>\n<p>Median of up to 60 frames before, the frame of the swap, median of up to 60 after [ms].</p>\n";
         page += &table(

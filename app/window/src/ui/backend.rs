@@ -20,6 +20,8 @@ const LASTS: Duration = Duration::from_millis(66);
 const FRAMES: u32 = 3;
 /// At first sizes follow from each other.
 const FIRST_PASSES: u32 = 3;
+/// Letters that are pasted at most: a field is a name, a number or a condition.
+const PASTED: usize = 2000;
 
 /// egui's context, the input it waits for, and the GL objects that paint it.
 pub struct Backend {
@@ -216,7 +218,10 @@ impl Backend {
         match (pressed && mods.ctrl, code) {
             (true, mq::KeyCode::C) => events.push(Event::Copy),
             (true, mq::KeyCode::X) => events.push(Event::Cut),
-            (true, mq::KeyCode::V) => events.extend(mq::window::clipboard_get().map(Event::Paste)),
+            (true, mq::KeyCode::V) => {
+                let text = mq::window::clipboard_get();
+                events.extend(text.map(|text| Event::Paste(text.chars().take(PASTED).collect())));
+            }
             // Tab is Weft's own key; egui would move a focus nobody asked for.
             (_, mq::KeyCode::Tab) => {}
             _ => events.extend(egui_key(code).map(|key| Event::Key {

@@ -1,6 +1,6 @@
 //! What needs mending, in one window: compiler messages, scene reports, shader reports, a stopped run.
 
-use egui::{Context, Rect, RichText, Ui};
+use egui::{Context, Label, Rect, RichText, Ui};
 
 use super::{panel::Action, theme};
 use weft_session::Session;
@@ -19,11 +19,12 @@ pub(super) fn show(context: &Context, picture: Rect, session: &Session, actions:
             if session.has_blown_up() && ui.button("show me where it began").clicked() {
                 actions.push(Action::WhereItBegan);
             }
-            egui::ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+            egui::ScrollArea::both().max_height(400.0).show(ui, |ui| {
                 for (title, text) in &problems {
                     ui.colored_label(theme::of(ui).bad, title);
                     places(ui, &format!("{title} {text}"));
-                    ui.label(RichText::new(text.trim_end()).monospace().size(12.0));
+                    // A mark stands under what it marks.
+                    ui.add(Label::new(RichText::new(text.trim_end()).monospace().size(12.0)).extend());
                 }
             });
         });
