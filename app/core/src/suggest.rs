@@ -36,7 +36,7 @@ pub fn missing(file: &Path) -> String {
 }
 
 /// A file beside a missing one with nearly the same name.
-pub fn sibling(file: &Path) -> Option<String> {
+fn sibling(file: &Path) -> Option<String> {
     let wanted = file.file_name()?.to_str()?;
     let files = files::list(file.parent()?);
     nearest(wanted, files.iter().filter_map(|file| file.file_name()?.to_str())).map(str::to_owned)

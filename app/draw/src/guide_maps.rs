@@ -14,7 +14,7 @@ use miniquad::{FilterMode, RenderingBackend, TextureFormat, TextureId, TexturePa
 use weft_scene::strands::neighbors::{Corners, SLOTS, slots};
 
 use super::TURNS;
-use super::normals::shared;
+use super::normals::shared_if_large;
 use super::ribbon::Vertex;
 
 /// Texels in a row, as `ROW` of `strand.wgsl`.
@@ -84,13 +84,13 @@ impl GuideMaps {
         [self.guides[turn], self.around]
     }
 
-    /// Takes over this frame's places, two vertices each; `many`: on all threads.
+    /// Takes over this frame's places, two vertices each, of so many particles.
     pub(crate) fn update(
         &mut self,
         gl: &mut dyn RenderingBackend,
         turn: usize,
         vertices: &[Vertex],
-        many: bool,
+        particles: usize,
     ) {
         if self.points == 0 {
             return;
@@ -125,11 +125,7 @@ impl GuideMaps {
             }
         };
         let mut rows: Vec<_> = rows.collect();
-        if many {
-            shared(&mut rows, some)
-        } else {
-            some(0, &mut rows)
-        }
+        shared_if_large(particles, &mut rows, some);
         gl.texture_update(self.guides[turn], &self.bytes);
     }
 

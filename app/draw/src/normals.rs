@@ -34,6 +34,15 @@ pub(crate) fn shared<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut [T]) + S
     });
 }
 
+/// The same, on this thread alone where it is about less than [`LARGE`] particles.
+pub(crate) fn shared_if_large<T: Send>(
+    particles: usize,
+    rows: &mut [T],
+    fill: impl Fn(usize, &mut [T]) + Sync,
+) {
+    if particles < LARGE { fill(0, rows) } else { shared(rows, fill) }
+}
+
 /// What the triangles around a particle add up to.
 #[derive(Clone, Copy, Default)]
 struct Ring {

@@ -7,7 +7,7 @@ use glam::Vec3;
 use weft_scene::strands::build::Guide;
 
 use super::StrandsView;
-use super::normals::{LARGE, shared};
+use super::normals::shared_if_large;
 
 /// One side of a ribbon at a particle.
 #[repr(C)]
@@ -66,7 +66,7 @@ pub(crate) fn fill(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>) {
             ribbon_of(ribbon, list, &list.guides[index], index as u32);
         }
     };
-    if list.positions.len() < LARGE { some(0, &mut ribbons) } else { shared(&mut ribbons, some) }
+    shared_if_large(list.positions.len(), &mut ribbons, some);
 }
 
 /// Both sides of one strand's ribbon. One that has particles missing is left out.

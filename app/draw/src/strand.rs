@@ -224,7 +224,7 @@ impl StrandMeshes {
             ribbons.join(&mut self.corners, list, details);
             gl.buffer_update(ribbons.indices[ribbons.turn], BufferSource::slice(&self.corners));
             if list.is_interpolated() {
-                ribbons.maps.update(gl, ribbons.turn, &self.vertices, list.positions.len() >= LARGE);
+                ribbons.maps.update(gl, ribbons.turn, &self.vertices, list.positions.len());
             }
         }
         let oldest = self.pictures.saturating_sub(KEPT_FOR);

@@ -9,7 +9,7 @@ use egui::{
 use weft_core::clock::Instant;
 use weft_session::Notice;
 
-use super::theme;
+use super::{theme, time_line};
 
 /// Notices stay on screen this long.
 pub(crate) const NOTICE_TIME: Duration = Duration::from_secs(6);
@@ -27,8 +27,7 @@ pub(super) fn show(context: &Context, picture: Rect, notices: &VecDeque<(Instant
     let fresh: Vec<&Notice> =
         notices.iter().filter(|(at, _)| at.elapsed() < NOTICE_TIME).map(|(_, notice)| notice).collect();
     if !fresh.is_empty() {
-        let screen = context.content_rect();
-        let room = if picture.width() > NARROW { picture } else { screen.with_max_y(picture.bottom()) };
+        let room = time_line::room(context, picture, NARROW);
         lay_out(context, room.with_max_y(room.bottom() - above), &fresh);
     }
 }

@@ -45,10 +45,7 @@ impl TimeLine {
         if !session.history().is_on() && playing.is_none() {
             return;
         }
-        // Over panels where the picture is too narrow for it.
-        let screen = context.content_rect();
-        let room = if picture.width() > NARROW { picture } else { screen.with_max_y(picture.bottom()) };
-        bar(context, room, |ui| {
+        bar(context, room(context, picture, NARROW), |ui| {
             match playing {
                 Some(place) => recorded(ui, place, actions),
                 None => slider(ui, session, actions),
@@ -110,6 +107,11 @@ impl TimeLine {
         }
         line(ui, RichText::new(state(session)).small());
     }
+}
+
+/// Where something at the lower edge of a picture has room: over panels, too, where the picture is no wider than `narrow` [points].
+pub(super) fn room(context: &Context, picture: Rect, narrow: f32) -> Rect {
+    if picture.width() > narrow { picture } else { context.content_rect().with_max_y(picture.bottom()) }
 }
 
 /// Over the lower edge of the room. Returns its place.
