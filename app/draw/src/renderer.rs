@@ -203,6 +203,11 @@ impl Renderer {
         gl.end_render_pass();
     }
 
+    /// The shaders that draw now.
+    pub fn shaders(&self) -> &ShaderSources {
+        &self.sources
+    }
+
     /// Replaces one shader file. On error everything goes on as before.
     pub fn reload_shader(
         &mut self,

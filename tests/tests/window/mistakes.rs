@@ -125,7 +125,7 @@ fn bad_shaders_show_their_line_and_the_last_good_one_draws_on() {
     let cloth = "shaders/draw/cloth.wgsl";
     let text = copy.read(cloth);
     copy.write(cloth, "");
-    copy.write(cloth, &text);
+    copy.write(cloth, &format!("{text}// more\n"));
     desktop.program.wait_for(&["[shader] cloth.wgsl draws"]);
     assert!(desktop.program.seen().iter().all(|line| !line.contains("empty")));
     // Bytes that are no text, and a file that is taken away, are told with what to do.

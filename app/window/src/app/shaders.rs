@@ -62,7 +62,12 @@ impl App {
             Ok(_) | Err(_) => return lose(&mut self.session, path, file),
         };
         let rejected = &mut self.session.problems_mut().shaders;
+        let had = rejected.len();
         rejected.retain(|other| other.file != file);
+        // One save may be told twice: while it is written, and when it is.
+        if rejected.len() == had && self.renderer.shaders().text(&file) == text {
+            return None;
+        }
         let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))
             .chain(rejected.iter().map(|other| (other.file.as_str(), other.text.as_str())))
             .filter(|(_, text)| !text.is_empty())
