@@ -284,6 +284,9 @@ impl App {
     }
 
     fn draw_ui(&mut self) {
+        if let Err(why) = self.ui.paste() {
+            self.notify(Notice::bad("paste", why));
+        }
         let recording = self.recorder.as_ref().map(Recorder::frames);
         let playing = self.playing.as_ref().map(Playing::place);
         let mut actions = Vec::new();

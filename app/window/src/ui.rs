@@ -8,6 +8,7 @@ mod browser;
 #[path = "ui/browser_web.rs"]
 mod browser;
 mod changes;
+mod clipboard;
 mod code;
 mod dock;
 mod fields;

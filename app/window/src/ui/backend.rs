@@ -15,6 +15,8 @@ use mq::RenderingBackend;
 use weft_core::clock::Instant;
 use weft_draw::{gl::Gl, ui_painter::UiPainter};
 
+use super::clipboard::Clipboard;
+
 /// What is built lasts so long, and in any case for so many frames: where those take long, so would it.
 const LASTS: Duration = Duration::from_millis(66);
 const FRAMES: u32 = 3;
@@ -28,6 +30,7 @@ pub struct Backend {
     pub context: egui::Context,
     input: egui::RawInput,
     modifiers: Modifiers,
+    clipboard: Clipboard,
     started: f64,
     painter: UiPainter,
     built: Option<Built>,
@@ -69,6 +72,7 @@ impl Backend {
             context,
             input,
             modifiers: Modifiers::default(),
+            clipboard: Clipboard::default(),
             started: mq::date::now(),
             painter,
             built: None,
@@ -218,10 +222,7 @@ impl Backend {
         match (pressed && mods.ctrl, code) {
             (true, mq::KeyCode::C) => events.push(Event::Copy),
             (true, mq::KeyCode::X) => events.push(Event::Cut),
-            (true, mq::KeyCode::V) => {
-                let text = mq::window::clipboard_get();
-                events.extend(text.map(|text| Event::Paste(text.chars().take(PASTED).collect())));
-            }
+            (true, mq::KeyCode::V) => self.clipboard.ask(),
             // Tab is Weft's own key; egui would move a focus nobody asked for.
             (_, mq::KeyCode::Tab) => {}
             _ => events.extend(egui_key(code).map(|key| Event::Key {
@@ -232,6 +233,14 @@ impl Backend {
                 modifiers,
             })),
         }
+    }
+
+    /// Takes in what was asked to be pasted. The error says why nothing comes.
+    pub fn paste(&mut self) -> Result<(), String> {
+        let text = self.clipboard.answer()?;
+        let event = |text: String| Event::Paste(text.chars().take(PASTED).collect());
+        self.input.events.extend(text.map(event));
+        Ok(())
     }
 
     fn point(&self, x: f32, y: f32) -> Pos2 {
