@@ -15,7 +15,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use sim_api::{Stiffness, Takes};
 
 use weft_core::{command::CommandError, say};
@@ -51,11 +51,18 @@ use check::{check, scenes_of};
 use path::{Path, named_adapter};
 use run::RunScene;
 
+/// All that is taken; a negative number is a value, which its option may refuse.
+fn known() -> clap::Command {
+    Cli::command()
+        .mut_subcommands(|command| command.allow_negative_numbers(true))
+        .allow_negative_numbers(true)
+}
+
 /// Whether a command line is taken, and whether a program comes of it that goes on after a crash.
 pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
     thread_local! {
         /// Making it takes longer than reading with it.
-        static KNOWN: RefCell<clap::Command> = RefCell::new(Cli::command());
+        static KNOWN: RefCell<clap::Command> = RefCell::new(known());
     }
     let taken = KNOWN.with_borrow_mut(|known| known.try_get_matches_from_mut(arguments));
     let taken = taken.and_then(|matches| Cli::from_arg_matches(&matches));
@@ -66,7 +73,8 @@ pub fn read(arguments: &[std::ffi::OsString]) -> Result<bool, String> {
 /// Runs the command line; an error is a text for the user.
 pub fn main() -> Result<ExitCode, CommandError> {
     weft_core::project::start_folder();
-    let Cli { command, window } = match Cli::try_parse() {
+    let taken = known().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let Cli { command, window } = match taken {
         Ok(cli) => cli,
         // Help and version, which are lost on a full disk as other texts are.
         Err(told) if !told.use_stderr() => {

@@ -53,9 +53,9 @@ pub(crate) fn picture(
     view.update(session, 1.0, None);
     let folder = session.setup().folder();
     let (renderer, mut gl) = offscreen.parts();
-    if let Some(problem) = view.load_textures(session.scene(), folder, renderer, &mut *gl).first() {
-        return Err(problem.clone());
-    }
+    view.load_textures(session.scene(), folder, renderer, &mut *gl)
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
     drop(gl);
     let camera = view.clear(session, view::camera(&session.scene().camera));
     Ok(view.picture(session, camera, |picture| offscreen.render(picture, width, height)))

@@ -203,11 +203,6 @@ impl Renderer {
         gl.end_render_pass();
     }
 
-    /// The shaders that draw now.
-    pub fn shaders(&self) -> &ShaderSources {
-        &self.sources
-    }
-
     /// Replaces one shader file. On error everything goes on as before.
     pub fn reload_shader(
         &mut self,

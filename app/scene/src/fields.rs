@@ -143,7 +143,7 @@ impl Row {
         let components = slot.components();
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         let bad = components.iter().position(|value| !(min..=max).contains(value))?;
-        let value = components[bad] as f32;
+        let value = components[bad];
         let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
         let axis = match (components.len(), bad) {
             (1, _) => "",
@@ -153,8 +153,10 @@ impl Row {
         };
         let message = if value.is_nan() {
             format!("`{name}{axis}` is not a number")
-        } else {
+        } else if value == value.trunc() {
             format!("`{name}{axis}` is {value}{unit}")
+        } else {
+            format!("`{name}{axis}` is {}{unit}", value as f32)
         };
         let [min, max] = self.bounds();
         Some((bad, format!("{message}; it must be between {min} and {max}{unit}")))

@@ -105,7 +105,7 @@ impl Recorder {
 
     /// Something that happened before the next frame: a reload, a scene, a shader; what of these was refused swapped nothing.
     fn event(&mut self, notice: &Notice, frame: u64, at_ms: f64) -> Result<(), String> {
-        let refused = !notice.good && ["reload", "scene", "shader", "pass"].contains(&notice.kind);
+        let refused = !notice.good && Event::SAVED.contains(&notice.kind);
         let kind = if refused { format!("{} refused", notice.kind) } else { notice.kind.to_string() };
         let text = notice.text.clone();
         self.log.event(&Event { kind, text, frame, at_ms })

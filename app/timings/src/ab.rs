@@ -114,7 +114,7 @@ impl Side {
         let split = shlex::split(arguments);
         let arguments =
             split.ok_or_else(|| format!("--{name} {arguments}: a quotation mark is not closed"))?;
-        let taken = ["--record", "--frames", "--watch", "--json"];
+        let taken = ["--record", "--frames", "--watch", "--json", "--help", "-h"];
         let is =
             |argument: &String, name: &&str| argument == *name || argument.starts_with(&format!("{name}="));
         if let Some(bad) = arguments.iter().find(|argument| taken.iter().any(|name| is(argument, name))) {

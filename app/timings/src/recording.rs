@@ -67,6 +67,16 @@ pub struct Event {
     pub at_ms: f64,
 }
 
+impl Event {
+    /// Kinds of what is saved while a session runs and comes under its cloth; refused, the kind says so.
+    pub const SAVED: [&str; 5] = ["reload", "scene", "shader", "pass", "texture"];
+
+    /// Whether something else went on from there.
+    pub fn is_swap(&self) -> bool {
+        Self::SAVED.contains(&self.kind.as_str()) || self.kind == "rollback"
+    }
+}
+
 /// Where a recording was made. What is not known is empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

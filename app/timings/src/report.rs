@@ -14,8 +14,6 @@ use crate::{
 
 pub use html::html;
 
-/// Kinds of events that put something new under the running cloth.
-const SWAPS: [&str; 5] = ["reload", "scene", "shader", "pass", "rollback"];
 /// Frames before and after a swap that are looked at, fewer where another swap is nearer.
 const BESIDE: usize = 60;
 
@@ -39,7 +37,7 @@ fn frame_at(recording: &Recording, at_ms: f64) -> Option<usize> {
 
 fn swaps(recording: &Recording) -> Vec<Swap> {
     let mut swaps: Vec<Swap> = Vec::new();
-    for event in recording.events.iter().filter(|event| SWAPS.contains(&event.kind.as_str())) {
+    for event in recording.events.iter().filter(|event| event.is_swap()) {
         let Some(frame) = frame_at(recording, event.at_ms) else { continue };
         let what = format!("{}: {}", event.kind, event.text);
         match swaps.last_mut().filter(|last| last.frame == frame) {

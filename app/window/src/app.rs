@@ -1,6 +1,7 @@
 //! The window. [`App::advance`] and [`App::show`] are the frame, top to bottom; `app/input.rs` is mouse and keys,
 //! `app/pace.rs` how many steps a frame takes and how long it waits.
 
+mod device;
 mod events;
 mod film;
 mod input;
@@ -20,7 +21,7 @@ mod split;
 mod states;
 mod touch;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use weft_core::clock::Instant;
 
@@ -32,7 +33,7 @@ use weft_draw::{
     Camera, Renderer,
     gl::{Gl, GlShare},
 };
-use weft_gpu::{GpuOptions, GpuRun, ReadbackScope};
+use weft_gpu::GpuOptions;
 use weft_session::{
     Notice, Polled, Session, announce,
     live::Rebuild,
@@ -101,6 +102,8 @@ pub struct App {
     /// Pictures since the start, or since a shader was swapped in.
     drawn_since: u64,
     shader_swapped: bool,
+    /// Texts of drawing shaders that were saved and draw, by file.
+    saved_shaders: HashMap<String, String>,
     /// Until the next frame begins: the picture is shown after `draw` has returned.
     picture: Option<Inside>,
     /// Pictures were ended for the third time in a row: a display that is off is waited for.
@@ -183,6 +186,7 @@ impl App {
             drawn: done,
             drawn_since: 0,
             shader_swapped: false,
+            saved_shaders: HashMap::new(),
             picture: None,
             waits_for_display: from.crashes.many(Crash::holds_picture),
             single_steps: 0,
@@ -253,21 +257,6 @@ impl App {
         if self.notices.len() > NOTICES {
             self.notices.pop_front();
         }
-    }
-
-    /// What of the next frames comes back from the GPU path.
-    fn ask_device(&mut self) {
-        let shown = self.view.scale.quantity;
-        let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
-        let painted = self.session.gpu().is_some_and(GpuRun::paints);
-        let scope = match (shown.is_look(), painted && !on_host) {
-            _ if self.view.inspected.is_some() || !self.view.overlays.is_empty() => ReadbackScope::All,
-            (false, _) if shown.column.is_empty() => ReadbackScope::All,
-            (false, _) => ReadbackScope::Numbers(shown.column),
-            (true, true) => ReadbackScope::Drawn,
-            (true, false) => ReadbackScope::Positions,
-        };
-        self.session.set_readback(scope);
     }
 
     fn draw_cloth(&mut self) {

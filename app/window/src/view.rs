@@ -112,33 +112,38 @@ impl View {
         }
     }
 
-    /// Loads what the scene names and is not loaded yet, or was saved since; returns what failed now.
+    /// Loads what the scene names and is not loaded yet, or was saved since; returns which saved ones are drawn now, and what
+    /// failed.
     pub fn load_textures(
         &mut self,
         scene: &Scene,
         folder: &Path,
         renderer: &mut Renderer,
         gl: &mut dyn RenderingBackend,
-    ) -> Vec<String> {
+    ) -> Vec<Result<String, String>> {
         let named = |path: &Path| scene.cloths.iter().any(|cloth| folder.join(&cloth.look.texture) == path);
         self.textures.retain(|path, texture| texture.problem.is_none() || named(path));
-        let mut failed = Vec::new();
+        let mut told = Vec::new();
         for cloth in scene.cloths.iter().filter(|cloth| !cloth.look.texture.is_empty()) {
             let path = folder.join(&cloth.look.texture);
+            let known = self.textures.contains_key(&path);
             let entry =
                 self.textures.entry(path.clone()).or_insert(Texture { stale: true, ..Texture::default() });
             if !std::mem::take(&mut entry.stale) {
                 continue;
             }
             match renderer.load_texture(gl, &path) {
-                Ok(loaded) => (entry.loaded, entry.problem) = (Some(loaded), None),
+                Ok(loaded) => {
+                    (entry.loaded, entry.problem) = (Some(loaded), None);
+                    told.extend(known.then(|| Ok(cloth.look.texture.clone())));
+                }
                 Err(why) => {
-                    failed.push(why.clone());
+                    told.push(Err(why.clone()));
                     entry.problem = Some(why);
                 }
             }
         }
-        failed
+        told
     }
 
     /// A texture file was saved: the next [`View::load_textures`] reads it again.

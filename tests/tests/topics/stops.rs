@@ -71,6 +71,7 @@ fn what_is_no_condition_is_explained() {
         ("stretch_max", "not true or false"),
         ("max_speed + 1", "not true or false"),
         ("1 / 0 >", "`1 / 0 >`"),
+        ("max_speed > nan", "nan is no number"),
     ] {
         let why = session.set_stop(text).expect_err(text);
         assert!(why.contains(says), "{text}: {why}");

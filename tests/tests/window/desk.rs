@@ -169,7 +169,7 @@ fn a_save_runs_in_the_open_window() {
 }
 
 #[test]
-fn a_broken_shader_keeps_the_last_good_one() {
+fn a_broken_shader_keeps_the_last_good_one_and_so_does_a_broken_texture() {
     let Some((copy, mut desktop)) = open("a_broken_shader_keeps_the_last_good_one", &[]) else { return };
     shown(&desktop);
     let before = copy.edit(CLOTH, "fn fs_main", "fn fs_main fs");
@@ -192,6 +192,17 @@ fn a_broken_shader_keeps_the_last_good_one() {
         (desktop.picture().share(|[r, g, b]| g > r.max(b).saturating_add(30)) > 0.02).then_some(())
     });
     copy.write("scenes/still/still.ron", &colour);
+    shown(&desktop);
+    // A texture that is saved is drawn; half of one leaves the last.
+    let textured = "texture: \"../textures/checker.png\", front: (1.0, 0.0, 1.0)";
+    copy.edit("scenes/still/still.ron", "front: (1.0, 0.0, 1.0)", textured);
+    desktop.program.wait_for(&["[scene] 1 change(s): cloths.a.look.texture"]);
+    let checker = copy.root.join("scenes/textures/checker.png");
+    let whole = fs::read(&checker).expect("a texture");
+    fs::write(&checker, &whole[..whole.len() / 2]).expect("written");
+    desktop.program.wait_for(&["[texture]", "checker.png"]);
+    fs::write(&checker, &whole).expect("written");
+    desktop.program.wait_for(&["[texture] ../textures/checker.png is drawn"]);
     shown(&desktop);
 }
 
@@ -348,9 +359,8 @@ fn a_panic_of_the_program_opens_the_same_window_again() {
 #[cfg(unix)]
 #[test]
 fn a_shader_that_hangs_gives_way_to_the_built_in_one() {
-    let Some((copy, mut desktop)) = open("a_shader_that_hangs_gives_way_to_the_built_in_one", &[]) else {
-        return;
-    };
+    let test = "a_shader_that_hangs_gives_way_to_the_built_in_one";
+    let Some((copy, mut desktop)) = open(test, &[]) else { return };
     shown(&desktop);
     saved(&copy, &desktop, |_| true);
     let process = desktop.program.id();
@@ -373,9 +383,8 @@ fn a_shader_that_hangs_gives_way_to_the_built_in_one() {
 
 #[test]
 fn closed_in_the_middle_of_a_build_it_ends_at_once() {
-    let Some((copy, mut desktop)) = open("closed_in_the_middle_of_a_build_it_ends_at_once", &[]) else {
-        return;
-    };
+    let test = "closed_in_the_middle_of_a_build_it_ends_at_once";
+    let Some((copy, mut desktop)) = open(test, &[]) else { return };
     shown(&desktop);
     desktop.program.wait_for(&["[first step] generation 1"]);
     copy.edit("sim-dylib/src/lib.rs", "pub mod solvers;", "pub mod solvers;\n// Again.");
@@ -386,6 +395,6 @@ fn closed_in_the_middle_of_a_build_it_ends_at_once() {
     desktop.close();
     assert!(desktop.program.end(Duration::from_secs(5)).success());
     poll("its end", || (!process::runs(build)).then_some(()));
-    let folder = copy.root.join("target/hot/live").join(desktop.program.id().to_string());
-    assert!(!folder.exists(), "its libraries are gone");
+    let libraries = copy.root.join("target/hot/live").join(desktop.program.id().to_string());
+    assert!(!libraries.exists());
 }

@@ -152,6 +152,9 @@ fn text_of(path: &Path) -> Result<String, String> {
     weft_core::text::read(path).map_err(|why| format!("{}: {why}", path.display()))
 }
 
+const EXAMPLE: &str =
+    r#"(scenes: ["flag.ron"], solvers: ["xpbd", "vbd"], set: [("solver.substeps", [1, 2, 4])], frames: 120)"#;
+
 fn format() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
@@ -176,7 +179,7 @@ impl SweepFile {
     fn parse(path: &Path, text: &str) -> Result<Self, String> {
         let mut file: Self = format().from_str(text).map_err(|error| {
             let at = error.span.start;
-            format!("{}:{}:{}: {}", path.display(), at.line, at.col, error.code)
+            format!("{}:{}:{}: {}; such a file reads {EXAMPLE}", path.display(), at.line, at.col, error.code)
         })?;
         let name = path.display();
         if file.scenes.is_empty() {

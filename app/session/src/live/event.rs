@@ -1,6 +1,9 @@
 //! What happens to a session from outside, and how far its library is.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use weft_core::clock::Instant;
 use weft_engine::generation::Generation;
@@ -38,6 +41,18 @@ pub enum Event {
     Mesh(PathBuf, Instant),
     /// Folders whose files are not seen any more, because they are gone: all of them, whenever they are others.
     Folders(Vec<PathBuf>),
+}
+
+impl Event {
+    /// The file that was saved.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Shader(file) | Self::Scene(file, _) | Self::Texture(file, _) | Self::Mesh(file, _) => {
+                Some(file)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What the panel says about the library.

@@ -171,7 +171,9 @@ impl Live {
 
     /// This save is looked at once more when its file has settled.
     pub fn again(&mut self, event: Event) {
-        self.doubts.push((Instant::now() + SETTLES_IN, event));
+        if !self.doubts.iter().any(|(_, doubt)| doubt.file() == event.file()) {
+            self.doubts.push((Instant::now() + SETTLES_IN, event));
+        }
     }
 
     /// Everything that happened since the last call. Call between two frames, on the main thread. `trial` says what a

@@ -1,6 +1,6 @@
 //! Pause when a condition holds: an expression over the readings, such as `stretch_max > 0.2 || max_speed > 10`.
 
-use evalexpr::{ContextWithMutableVariables, HashMapContext, Node, Value};
+use evalexpr::{ContextWithMutableVariables, HashMapContext, Node, Operator, Value};
 use weft_core::suggest;
 
 use super::{Notice, Session};
@@ -35,6 +35,11 @@ impl Stop {
                 "`{text}`: there is no function `{name}` here; there are {} and math::sin and its like",
                 FUNCTIONS.join(", ")
             ));
+        }
+        let no_number =
+            |node: &Node| matches!(node.operator(), Operator::Const { value: Value::Float(x) } if x.is_nan());
+        if tree.iter().any(no_number) {
+            return Err(format!("`{text}`: nan is no number: no comparison with it holds"));
         }
         let mut names: Vec<String> = tree.iter_variable_identifiers().map(str::to_string).collect();
         names.sort();

@@ -65,7 +65,7 @@ impl App {
         let had = rejected.len();
         rejected.retain(|other| other.file != file);
         // One save may be told twice: while it is written, and when it is.
-        if rejected.len() == had && self.renderer.shaders().text(&file) == text {
+        if rejected.len() == had && self.saved_shaders.get(&file) == Some(&text) {
             return None;
         }
         let together: Vec<(&str, &str)> = std::iter::once((file.as_str(), text.as_str()))
@@ -80,6 +80,9 @@ impl App {
         let all = renderer.reload_shaders(gl, &together);
         let alone = all.as_ref().err().map(|_| renderer.reload_shader(gl, &file, &text));
         let ms = start.elapsed().as_secs_f64() * 1e3;
+        if all.is_ok() || alone == Some(Ok(())) {
+            self.saved_shaders.insert(file.clone(), text.clone());
+        }
         match (all, alone) {
             (Ok(()), _) => {
                 let files: Vec<&str> = together.iter().map(|(file, _)| *file).collect();
@@ -95,10 +98,13 @@ impl App {
     pub(super) fn load_textures(&mut self) {
         let folder = self.session.setup().folder();
         let (renderer, mut gl) = (&mut self.renderer, self.gl.turn());
-        let failed = self.view.load_textures(self.session.scene(), folder, renderer, &mut *gl);
+        let told = self.view.load_textures(self.session.scene(), folder, renderer, &mut *gl);
         drop(gl);
-        for problem in failed {
-            self.notify(Notice::bad("texture", problem));
+        for texture in told {
+            self.notify(match texture {
+                Ok(file) => Notice::good("texture", format!("{file} is drawn")),
+                Err(problem) => Notice::bad("texture", problem),
+            });
         }
         self.session.problems_mut().textures = self.view.texture_problems().map(str::to_string).collect();
     }

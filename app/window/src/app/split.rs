@@ -83,12 +83,4 @@ impl App {
             }
         }
     }
-
-    /// Has the device write what is drawn.
-    pub(super) fn paint(&mut self) {
-        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
-        let vertices = self.renderer.vertices(&mut *self.gl.turn(), &cloths);
-        drop(cloths);
-        self.view.painted = self.session.paint(&vertices, self.share());
-    }
 }
