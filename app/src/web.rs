@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use weft_core::{project::Project, say};
+use weft_core::{files, project::Project, say};
 use weft_window::scenes;
 
 pub(crate) struct WebOptions {
@@ -39,6 +39,9 @@ const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
     let project =
         Project::find().ok_or("the page is built from the sources: start this in Weft's source tree")?;
+    // What cannot work is told before minutes of compiling.
+    files::make_folder(&options.out).map_err(|error| format!("{}: {error}", options.out.display()))?;
+    let listener = options.port.map(serve::listen).transpose()?;
     let program = build(&project)?;
     let files = lay_out(&project, &program, &options.out)?;
     let sum = |first: bool| {
@@ -51,7 +54,7 @@ pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
         options.out.display()
     ));
     let files: Vec<PathBuf> = files.into_iter().map(|file| file.path).collect();
-    options.port.map_or(Ok(()), |port| serve::serve(&options.out, &files, port))
+    listener.map_or(Ok(()), |listener| serve::serve(&options.out, &files, &listener))
 }
 
 /// What the standard library of the page comes from.

@@ -40,12 +40,12 @@ impl<'a> Sim<'a> {
     ///
     /// # Panics
     /// If the solver does not list `param`.
+    #[track_caller]
     pub fn param(&self, param: &ParamDesc) -> f32 {
         let params = self.solver.description.params.as_slice();
-        let index = params.iter().position(|p| p.name.as_str() == param.name.as_str());
-        let index = index.unwrap_or_else(|| {
+        let Some(index) = params.iter().position(|p| p.name.as_str() == param.name.as_str()) else {
             panic!("solver {} does not list the parameter {}", self.solver.description.name, param.name)
-        });
+        };
         param.clamp(self.frame.params().get(index).copied().unwrap_or(param.default))
     }
 
@@ -55,6 +55,7 @@ impl<'a> Sim<'a> {
     }
 
     /// A whole-number parameter.
+    #[track_caller]
     pub fn count(&self, param: &ParamDesc) -> usize {
         self.param(param) as usize
     }
@@ -65,6 +66,7 @@ impl<'a> Sim<'a> {
     }
 
     /// The name of the choice a parameter stands on.
+    #[track_caller]
     pub fn choice(&self, param: &ParamDesc) -> &'static str {
         debug_assert_eq!(param.kind, ParamKind::Choice);
         param.choices.as_str().split('|').nth(self.count(param)).unwrap_or_default()

@@ -1,9 +1,12 @@
 //! Where the sources are. A program without its sources runs, but cannot reload code.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
+
+use crate::text;
 
 /// The root of a source tree of Weft.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +38,21 @@ impl Project {
 
     pub fn scenes(&self) -> PathBuf {
         self.root.join("scenes")
+    }
+
+    /// Solvers that have a file and are not in the list: they are no part of the code.
+    pub fn unlisted_solvers(&self) -> Vec<String> {
+        let source = self.code().join("src");
+        let Ok(list) = text::read(&source.join("solvers.rs")) else { return Vec::new() };
+        let listed =
+            |name: &str| list.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        let files =
+            fs::read_dir(source.join("solvers")).into_iter().flatten().flatten().map(|file| file.path());
+        let code = files.filter(|file| file.extension().is_some_and(|end| end == "rs"));
+        let names = code.filter_map(|file| Some(file.file_stem()?.to_str()?.to_string()));
+        let mut names: Vec<String> = names.filter(|name| !listed(name)).collect();
+        names.sort();
+        names
     }
 
     /// Where this process keeps its live libraries; one folder per process, so that two windows do not meet.
@@ -74,5 +92,28 @@ pub fn folder_of(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solver_that_is_not_listed_is_found() {
+        let root = std::env::temp_dir().join(format!("weft-unlisted-{}", std::process::id()));
+        let project = Project { root: root.clone() };
+        let solvers = project.code().join("src/solvers");
+        fs::create_dir_all(solvers.join("xpbd")).unwrap();
+        for (file, text) in [
+            ("../solvers.rs", "solvers! {\n    xpbd,\n}"),
+            ("xpbd.rs", ""),
+            ("pbd.rs", ""),
+            ("xpbd/a.rs", ""),
+        ] {
+            fs::write(solvers.join(file), text).unwrap();
+        }
+        assert_eq!(project.unlisted_solvers(), ["pbd"]);
+        fs::remove_dir_all(root).unwrap();
     }
 }

@@ -125,7 +125,11 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
             let text = format!("a solver is called {name:?}: letters, digits and `_` alone make a name");
             return Err(Misfit::Broken(text));
         }
-        for param in solver.params.as_slice() {
+        let params = solver.params.as_slice();
+        for (i, param) in params.iter().enumerate() {
+            if params[..i].iter().any(|other| other.name.as_str() == param.name.as_str()) {
+                return Err(Misfit::Broken(format!("solver `{name}` lists `{}` twice", param.name)));
+            }
             // A bound that is no number makes no range either.
             if !matches!(param.min.partial_cmp(&param.max), Some(Ordering::Less | Ordering::Equal)) {
                 let [min, max] = [param.min, param.max];

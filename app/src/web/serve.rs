@@ -15,13 +15,16 @@ use weft_core::say;
 const LONGEST_HEAD: u64 = 16 << 10;
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Serves these files of a folder until the program ends.
-pub(super) fn serve(folder: &Path, files: &[PathBuf], port: u16) -> Result<(), String> {
-    let cannot = |error: io::Error| {
+pub(super) fn listen(port: u16) -> Result<TcpListener, String> {
+    TcpListener::bind(("127.0.0.1", port)).map_err(|error| {
         format!("cannot serve at 127.0.0.1:{port}: {error}; --port chooses another, 0 any that is free")
-    };
-    let listener = TcpListener::bind(("127.0.0.1", port)).map_err(cannot)?;
-    say::say(format_args!("http://{}/ (Ctrl-C ends it)", listener.local_addr().map_err(cannot)?));
+    })
+}
+
+/// Serves these files of a folder until the program ends.
+pub(super) fn serve(folder: &Path, files: &[PathBuf], listener: &TcpListener) -> Result<(), String> {
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    say::say(format_args!("http://{address}/ (Ctrl-C ends it)"));
     let page = Arc::new(Page { folder: folder.to_path_buf(), files: files.to_vec() });
     for client in listener.incoming().flatten() {
         let page = Arc::clone(&page);

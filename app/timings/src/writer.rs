@@ -66,7 +66,13 @@ impl Log {
         };
         head.time_unix = machine::now_unix();
         head.scene_hash = machine::hash(&head.scene_text);
-        let writer = make(file, &head).map_err(|e| format!("cannot create {}: {e}", file.display()))?;
+        let parts = [file.to_path_buf(), csv::events_of(file)];
+        let new: Vec<_> = parts.into_iter().filter(|part| !part.exists()).collect();
+        let writer = make(file, &head).map_err(|e| {
+            // Where there is no room, nothing half made stays.
+            new.iter().for_each(|part| _ = std::fs::remove_file(part));
+            format!("cannot create {}: {e}", file.display())
+        })?;
         Ok(Self {
             file: file.to_path_buf(),
             writer,

@@ -76,6 +76,11 @@ fn null_and_bad_lists_are_refused_in_words() {
     static RANGE: Api = api(&PARAM, idle);
     assert_eq!(refused(&RANGE), "solver `soft`: the default of `stiffness` is outside its range");
 
+    const ITERATIONS: ParamDesc = ParamDesc::number("iterations", "", [1.0, 1.0, 9.0], "");
+    static SAME: [SolverDesc; 1] = [SolverDesc::new("soft", "", &[ITERATIONS, ITERATIONS])];
+    static LISTED: Api = api(&SAME, idle);
+    assert_eq!(refused(&LISTED), "solver `soft` lists `iterations` twice");
+
     const BACKWARDS: ParamDesc = ParamDesc::number("stiffness", "", [1.0, 0.5, 0.0], "");
     const UNKNOWN: ParamDesc = ParamDesc::number("stiffness", "", [0.0, 0.0, f32::NAN], "");
     static TURNED: [SolverDesc; 1] = [SolverDesc::new("soft", "", &[BACKWARDS])];

@@ -8,7 +8,10 @@ use std::{
 use weft_core::clock::Instant;
 
 use super::{Notice, Session, engine, problems::folder_gone, swap::shapes, trial};
-use weft_core::{project::folder_of, state::StateHash};
+use weft_core::{
+    project::{Project, folder_of},
+    state::StateHash,
+};
 use weft_engine::generation::Generation;
 use weft_gpu::ReadbackScope;
 
@@ -65,10 +68,7 @@ impl Session {
                 }
                 Event::Off(why) => polled.notices.push(Notice::bad("reload", format!("off: {why}"))),
                 Event::Unchanged if let Some(notice) = self.try_again() => polled.notices.push(notice),
-                Event::Unchanged => {
-                    self.report.problems.build.clear();
-                    polled.notices.push(Notice::good("reload", "built: the same code as before"));
-                }
+                Event::Unchanged => polled.notices.push(self.built_the_same()),
                 Event::Shader(path) | Event::Scene(path, _) if engine::is_pass(&path) => {
                     self.reload_pass(&path, &mut polled);
                 }
@@ -155,6 +155,19 @@ impl Session {
                 Notice::bad("reload", format!("generation {number} refused: {why}"))
             }
         }
+    }
+
+    /// What runs is what the files say.
+    fn built_the_same(&mut self) -> Notice {
+        self.report.problems.build.clear();
+        self.report.problems.restarted = None;
+        let mut text = "built: the same code as before".to_string();
+        for name in self.project().map_or_else(Vec::new, Project::unlisted_solvers) {
+            text.push_str(&format!(
+                "; solvers/{name}.rs is no part of it: list `{name}` in sim-dylib/src/solvers.rs"
+            ));
+        }
+        Notice::good("reload", text)
     }
 
     fn build_failed(&mut self, messages: Vec<BuildMessage>) -> Notice {

@@ -19,12 +19,21 @@ pub(super) fn show(context: &Context, picture: Rect, session: &Session, actions:
             if session.has_blown_up() && ui.button("show me where it began").clicked() {
                 actions.push(Action::WhereItBegan);
             }
+            let width = ui.available_width();
             egui::ScrollArea::both().max_height(400.0).show(ui, |ui| {
                 for (title, text) in &problems {
                     ui.colored_label(theme::of(ui).bad, title);
                     places(ui, &format!("{title} {text}"));
-                    // A mark stands under what it marks.
-                    ui.add(Label::new(RichText::new(text.trim_end()).monospace().size(12.0)).extend());
+                    let label = Label::new(RichText::new(text.trim_end()).monospace().size(12.0));
+                    // A mark stands under what it marks: only sentences wrap.
+                    if text.contains("-->") || text.contains('^') {
+                        ui.add(label.extend());
+                    } else {
+                        ui.scope(|ui| {
+                            ui.set_max_width(width);
+                            ui.add(label.wrap());
+                        });
+                    }
                 }
             });
         });
