@@ -1,5 +1,6 @@
 //! One run: a state, the code that moves it, and the last state that was good.
 
+mod finite;
 mod host_services;
 mod image;
 
@@ -11,19 +12,16 @@ use sim_api::{Frame, FrameParts, Hold, SolverDesc, Status, World};
 use host_services::{Context, FrameOnPool};
 pub use image::RunImage;
 
-use weft_core::state::col;
 use weft_core::{
     factor::{self, Factorizations},
     stages::StageClock,
-    state::{Blueprint, Bound, Report, Snapshot, State, Table},
+    state::{Blueprint, Bound, Report, Snapshot, State},
 };
 
 use weft_scene::{Scene, assemble};
 
 use crate::{generation::Generation, guard::Guard, left_out, threads::Threads};
 
-/// A table of so many rows is looked through after every step: bodies.
-const FEW: usize = 256;
 /// Frames between two looks at the process, each of which is a dozen system calls.
 const LOOK_EVERY: u64 = 16;
 
@@ -295,6 +293,12 @@ impl Run {
         self.log.extend(told);
     }
 
+    /// Goes on from a state that was put in, of this frame and time [s]: what the last step said is not of it.
+    pub fn set_time(&mut self, frame: u64, time: f64) {
+        (self.frame, self.time) = (frame, time);
+        self.readings.values_mut().for_each(|value| *value = f32::NAN);
+    }
+
     /// Keeps a copy of the state, as a guarded step does.
     pub fn keep_before(&mut self) {
         self.before.take(&self.state);
@@ -353,14 +357,6 @@ impl Run {
         (status, matrices.refusal)
     }
 
-    /// A parameter that is known to end in NaN.
-    pub fn hint(&self) -> String {
-        match self.param("rho") {
-            Some(rho) if rho > 0.0 => format!("; its rho is set to {rho}: a smaller one, or 0, is safer"),
-            _ => String::new(),
-        }
-    }
-
     /// Says once that a solver leaves constraints out.
     fn tell_left_out(&mut self) {
         let left_out = self.constraints_left_out();
@@ -371,30 +367,5 @@ impl Run {
             ));
         }
         self.told_left_out = left_out;
-    }
-
-    /// The first particle that is not finite any more, or row of a small table; now and then of any. So for frames of strands
-    /// that are no rotations.
-    pub fn not_finite(&self) -> Option<StepError> {
-        for key in [col::particle::position, col::particle::velocity] {
-            let (rows, column) = (self.state.get(key), key.column);
-            let bad = |row: &&[f32; 4]| !row.iter().all(|value| value.is_finite());
-            if let Some(particle) = rows.iter().position(|row| bad(&row)) {
-                let (solver, mut hint) = (self.solver.clone(), self.hint());
-                let count = rows.iter().filter(bad).count();
-                if count > 1 {
-                    // Within a step it spreads: the first in order need not be where it began.
-                    hint = format!(" (and {} more){hint}", count - 1);
-                }
-                return Some(StepError::NotFinite { solver, particle, column, hint });
-            }
-        }
-        let all = self.frame.is_multiple_of(LOOK_EVERY);
-        let few = |table: &Table| all || table.rows <= FEW;
-        if let Some((column, row)) = self.state.not_finite(few) {
-            return Some(StepError::Spoilt { solver: self.solver.clone(), column, row });
-        }
-        let row = self.state.no_rotation(few)?;
-        Some(StepError::NoRotation { solver: self.solver.clone(), row })
     }
 }

@@ -16,7 +16,7 @@ pub enum LinkChoice {
     /// In context where that works and is no slower, else by reading back
     #[default]
     Auto,
-    /// On the OpenGL context of the picture: nothing is copied
+    /// In the window, on the OpenGL context of the picture: nothing is copied
     InContext,
     /// On an adapter of its own; columns come back through staging memory
     Readback,
@@ -86,7 +86,7 @@ pub fn instead(options: &GpuOptions, gpu: &Gpu, fault: &Fault) -> Option<Gpu> {
 
 /// A refusal of what `--link in-context` asks for.
 pub fn refusal(why: &str) -> String {
-    format!("--link in-context: {why}")
+    format!("--link in-context: {why}; left out, the link is one that works here")
 }
 
 fn in_context(options: &GpuOptions, share: Result<&GlShare, &str>) -> Result<Gpu, String> {

@@ -56,6 +56,9 @@ pub struct SoakOptions {
 
 pub fn run(options: &SoakOptions) -> Result<(), String> {
     let project = Project::find().ok_or("no source tree found here: there is nothing to edit")?;
+    if let Some(folder) = &options.out {
+        weft_core::files::make_folder(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
     let tree = match &options.tree {
         Some(folder) => Tree::copy_to_named(&project.root, folder)?,
         None => Tree::copy(&project.root, project.root.join("target/soak/tree"))?,

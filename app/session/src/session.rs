@@ -268,7 +268,7 @@ impl Session {
         self.hand.drags.fill(Drag::default());
         let run = self.engine.run_mut();
         run.state = State::build(&run.generation.schema, &run.blueprint)?;
-        (run.frame, run.time) = (0, 0.0);
+        run.set_time(0, 0.0);
         self.settle();
         self.go_on();
         Ok(())

@@ -79,12 +79,21 @@ fn each_solver_does_beside_others_what_it_does_alone() {
     for (twin, name) in session.timeline().beside().twins().iter().zip(names) {
         assert_eq!(twin.measured().rows.stretch, stretch(name), "{name}");
     }
-    // Together they begin at one state, and a reset takes all along.
+    let residuals = |session: &Session| {
+        let twins = session.timeline().beside().twins().iter().map(|twin| &twin.run);
+        let known = |run: &&weft_engine::run::Run| {
+            run.readings.get("residual").is_some_and(|residual| residual.is_finite())
+        };
+        twins.chain([session.run()]).filter(known).count()
+    };
+    assert!(residuals(&session) > 1);
+    // Together they begin at one state, and a reset takes all along, but nothing that a step said.
     session.begin_together();
     let all = session.timeline().beside().twins();
     assert!(all.iter().all(|twin| StateHash::of(&twin.run.state) == hash(&session)));
     session.reset().unwrap();
     assert!(session.timeline().beside().twins().iter().all(|twin| twin.run.frame == 0));
+    assert_eq!(residuals(&session), 0);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use weft_timings::statistics;
+
 use super::{Edit, Outcome, program::Load, save::Saved};
 
 const OUTCOMES: [Outcome; 5] =
@@ -82,10 +84,10 @@ impl Report {
         for kind in kinds {
             for outcome in OUTCOMES {
                 let came = |row: &&Row| row.kind == kind && row.saved.came == Some(outcome);
-                let mut times: Vec<f64> = self.rows.iter().filter(came).map(|row| row.saved.ms).collect();
-                times.sort_by(f64::total_cmp);
-                if let (Some(median), Some(longest)) = (times.get(times.len() / 2), times.last()) {
-                    let (name, count) = (outcome.name(), times.len());
+                let times = self.rows.iter().filter(came).map(|row| row.saved.ms);
+                let (count, longest) = (times.clone().count(), times.clone().fold(0.0, f64::max));
+                if count > 0 {
+                    let (name, median) = (outcome.name(), statistics::median(times));
                     let _ = writeln!(text, "| {kind} | {name} | {count} | {median:.0} | {longest:.0} |");
                 }
             }

@@ -156,7 +156,7 @@ impl Twin {
             twin.state.reconcile(&twin.generation.schema, &twin.blueprint)?;
         }
         self.half.iter_mut().for_each(|half| half.refresh(change));
-        (twin.frame, twin.time) = (run.frame, run.time);
+        twin.set_time(run.frame, run.time);
         self.previous.clear();
         self.previous.extend_from_slice(positions(&self.run));
         if !(self.path == RunPath::Gpu && matches!(self.problem, Some(StepError::Gpu(_)))) {

@@ -31,8 +31,7 @@ impl Session {
         self.setup.exchange(scene);
         self.setup.overrides.clone_from(&saved.overrides);
         self.report.problems = std::mem::take(&mut self.report.problems).of_other_scene();
-        let run = self.engine.run_mut();
-        (run.frame, run.time) = (loaded.frame, loaded.time);
+        self.engine.run_mut().set_time(loaded.frame, loaded.time);
         self.install(loaded.state, loaded.blueprint, objects);
         self.use_solver();
         self.paused = saved.paused;

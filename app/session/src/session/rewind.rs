@@ -112,7 +112,7 @@ impl Session {
 /// Puts run and hand into a moment. Returns whether newer code has columns that it had not.
 fn restore(run: &mut Run, hand: &mut Hand, moment: &Moment) -> Result<bool, String> {
     let grown = moment.state.restore_whole(&mut run.state, &run.generation.schema, &run.blueprint)?;
-    (run.frame, run.time) = (moment.frame, moment.time);
+    run.set_time(moment.frame, moment.time);
     // The scene may have other masses by now, and only what the step before held is in the hand.
     hand::let_go(run, 0..run.state.table("particle").map_or(0, |table| table.rows) as u32);
     let positions = run.state.get_mut(col::particle::position);

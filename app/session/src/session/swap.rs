@@ -131,8 +131,7 @@ impl Session {
         let problems = std::mem::take(&mut self.report.problems).of_other_scene();
         self.report.problems = Problems { pending: loaded.pending, ..problems };
         self.tell_notes(loaded.notes);
-        let run = self.engine.run_mut();
-        (run.frame, run.time) = (0, 0.0);
+        self.engine.run_mut().set_time(0, 0.0);
         self.install(state, blueprint, objects);
         self.use_solver();
         if listed {

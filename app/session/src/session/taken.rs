@@ -90,8 +90,7 @@ impl Session {
         self.setup.exchange(scene);
         self.hand.drags = resume::drags_of(saved, &self.setup.scene);
         let Run { state, blueprint, frame, time, .. } = run;
-        let own = self.engine.run_mut();
-        (own.frame, own.time) = (frame, time);
+        self.engine.run_mut().set_time(frame, time);
         self.install(state, blueprint, objects);
         self.take_up(saved, hand)
     }

@@ -97,7 +97,7 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
     let (choice, problem) = (twin.choice().cloned(), twin.problem.as_ref().map(stands));
     let adapter = twin.gpu().map(|gpu| format!("{}; passes {}", gpu.gpu.info.name, gpu.list.name));
     let mut ends = false;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         swatch(ui, tint);
         // First in its row: a long name would push it out of the panel.
         ends = ui.small_button("x").on_hover_text("end this run").clicked();

@@ -154,18 +154,16 @@ fn numbers(ms: f32, measured: &Measured, run: &Run, path: RunPath) -> Vec<String
 fn apart(twin: &Twin, session: &Session) -> Apart {
     let found = &twin.difference;
     let rest = f64::from(weft_session::spacing(&session.run().state)).max(f64::MIN_POSITIVE);
+    let steps = if found.steps == 1 { "1 step".to_string() } else { format!("{} steps", found.steps) };
     match (&twin.problem, found) {
         (Some(problem), _) => Apart::Stands(stands(problem)),
         (None, found) if found.steps == 0 => Apart::Lead("no step yet".into()),
-        (None, found) if found.largest == 0.0 => {
-            Apart::Equal(format!("equal, bit for bit, for {} steps", found.steps))
-        }
+        (None, found) if found.largest == 0.0 => Apart::Equal(format!("equal, bit for bit, for {steps}")),
         (None, found) => Apart::Some(format!(
-            "apart {} ({:.1} rest lengths), most {} in {} steps",
+            "apart {} ({:.1} rest lengths), most {} in {steps}",
             text(found.now, "m"),
             found.now / rest,
             text(found.largest, "m"),
-            found.steps
         )),
     }
 }
