@@ -3,7 +3,7 @@
 // `fault_not_finite` holds the largest of 0xffffffff - (2 particle + c), c 0 for a position and 1 for a velocity; 0:
 // all are finite. The host adds this pass to the end of every list.
 //
-// CPU twin: `run::Run::not_finite`.
+// CPU twin: `finite::Run::not_finite`.
 
 var<storage> fault_not_finite: array<u32, 1>;
 

@@ -1,29 +1,33 @@
-// Each particle gets back the share `correction` of what the next one was moved, by where its velocity is told from.
-// A strand that a surface pushes gets nothing where it is cut, or its root is free.
+// Each particle gets back the share `correction` of what the next one was moved, by where its velocity is told from. What is led
+// from an end that nothing holds, behind a cut or a free root, gets nothing where a surface pushes the strand or leads it far.
 //
 // CPU twin: `leader::follow`.
+
+/// What is led further in a substep [rest lengths] was thrown.
+const THROWN = 0.25;
 
 @rows(64)
 fn main(row: u32) {
     let span = strand_span[row];
-#ifdef colliders
     var pushed = false;
-    var loose = particle_position[span[0]].w > 0.0;
+#ifdef colliders
     for (var k = 0u; k < span[2]; k++) {
-        let i = span[0] + span[1] * k;
-        pushed = pushed || particle_plane_depth[i].x > 0.0;
-        loose = loose || (k + 1u < span[2] && segment_stretch[i - strand_span[0][0]] < 0.0);
-    }
-    if pushed && loose {
-        return;
+        pushed = pushed || particle_plane_depth[span[0] + span[1] * k].x > 0.0;
     }
 #endif
+    // From a free root or a cut on, until something is held.
+    var loose = particle_position[span[0]].w > 0.0;
     for (var k = 0u; k + 1u < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let next = i + span[1];
-        let whole = segment_stretch[i - strand_span[0][0]] >= 0.0;
-        if whole && particle_position[i].w > 0.0 && particle_position[next].w > 0.0 {
-            let moved = particle_position[next].xyz - particle_inertial[next].xyz;
+        let segment = i - strand_span[0][0];
+        let whole = segment_stretch[segment] >= 0.0;
+        let free = particle_position[next].w > 0.0;
+        loose = (loose || !whole) && free;
+        let moved = particle_position[next].xyz - particle_inertial[next].xyz;
+        let far = THROWN * segment_rest[segment];
+        let thrown = loose && (pushed || dot(moved, moved) > far * far);
+        if whole && free && !thrown && particle_position[i].w > 0.0 {
             let told = particle_inertial[i];
             particle_inertial[i] = vec4f(told.xyz + moved * frame.correction, told.w);
         }

@@ -11,8 +11,8 @@
 //! notes say. Times m_i+1 / m_i (what i + 1 gained i loses) the period of a small swing is right with a tip of 1 to 100 particles, but
 //! the term comes a step too late for it: by 86 degrees a tip of five throws a strand of 16 segments about at 345 m/s.
 //!
-//! Where a surface pushes a strand that is cut, or whose root is free, nothing is given back in that substep: its parts lie there,
-//! led from an end that nothing holds, and each push would come again in the next.
+//! What is led from an end that nothing holds, behind a cut or a free root, gets nothing back in a substep in which a surface pushes
+//! the strand, or which leads it far: each push would come again in the next, and throw it.
 
 use sim_api::SharedMut;
 
@@ -47,6 +47,9 @@ pub fn follow(sim: &mut Sim, correction: Option<f32>) {
     });
 }
 
+/// What is led further in a substep [rest lengths] was thrown.
+const THROWN: f32 = 0.25;
+
 struct Leader<'a> {
     correction: Option<f32>,
     /// How far planes pushed particles [m], and their colliders; nothing without any.
@@ -73,20 +76,17 @@ impl RowsAt for Depths<'_> {
 }
 
 impl Leader<'_> {
-    /// Above 0 for a strand that a plane pushes and that is cut, or whose root is free: of which `root`, the inverse mass, is above 0.
+    /// Above 0 for a strand that a plane pushes.
     #[inline(always)]
-    fn lies<L: Lanes>(&self, group: Group, root: L) -> L {
-        let (mut pushed, mut loose) = (L::from_f32(0.0), root);
+    fn pushed<L: Lanes>(&self, group: Group) -> L {
+        let mut pushed = L::from_f32(0.0);
         if let Some(column) = self.pushed {
             for i in 0..group.count {
                 let [depth, ..] = L::fetch(&Depths { column, first: group.particle(i) });
                 pushed = pushed.max(depth);
             }
-            for i in 0..group.count - 1 {
-                loose = loose.max(-L::load(&self.stretch[group.particle(i) - self.base..]));
-            }
         }
-        pushed.min(loose)
+        pushed
     }
 }
 
@@ -98,8 +98,9 @@ impl Work for Leader<'_> {
         let inertial = |particle| Shared { column: &self.inertial, first: particle };
         let mut before = V3::from_row(L::fetch(&position(group.first)));
         let mut told = L::fetch(&inertial(group.first));
-        let given = |share| zero.where_positive_else(self.lies(group, told[3]), L::from_f32(share));
-        let correction = self.correction.map(given);
+        let pushed = if self.correction.is_some() { self.pushed(group) } else { zero };
+        // Above 0 from a free root or a cut on, until something is held.
+        let mut loose = told[3];
         for i in 1..group.count {
             let particle = group.particle(i);
             let [x, y, z, w] = L::fetch(&position(particle));
@@ -116,11 +117,15 @@ impl Work for Leader<'_> {
                 z: led.z.where_positive_else(goes, z),
             };
             L::scatter([to.x, to.y, to.z, w], &position(particle));
-            if let Some(correction) = correction {
+            loose = loose.max(cut).where_positive_else(w, zero);
+            if let Some(correction) = self.correction {
                 let next = L::fetch(&inertial(particle));
+                let moved = to - V3::from_row(next);
+                let far = moved.dot(moved) - rest * rest * L::from_f32(THROWN * THROWN);
+                let thrown = loose.min(pushed.max(far));
                 // Both are free, and hang together.
-                let free = zero.where_positive_else(cut, told[3].min(next[3]));
-                let back = (to - V3::from_row(next)).where_positive(free) * correction;
+                let free = zero.where_positive_else(cut.max(thrown), told[3].min(next[3]));
+                let back = moved.where_positive(free) * L::from_f32(correction);
                 let own = V3::from_row(told) + back;
                 L::scatter([own.x, own.y, own.z, told[3]], &inertial(particle - group.stride));
                 told = next;

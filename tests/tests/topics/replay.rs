@@ -131,6 +131,20 @@ fn every_kind_of_input_replays_to_the_bit() {
     assert!(played.notes.len() == 1 && played.notes[0].contains("generation 3 ran"), "{said}");
 }
 
+/// Where no passes offer a solver the CPU goes on: here, and where it is replayed.
+#[test]
+fn a_path_that_was_refused_replays() {
+    let file = file("replay_refused_path");
+    let small = [CLOTH[0], CLOTH[1], ("solver.name", "pbd_gauss_seidel")];
+    let mut filmed = Filmed::open(&file, "hanging.ron", &small);
+    filmed.steps(3);
+    filmed.session.switch_path(Some(weft_gpu::GpuOptions::default()));
+    assert!(filmed.session.gpu().is_none());
+    filmed.steps(5);
+    let end = filmed.end();
+    assert_eq!(same_on_all_threads(&file, end).inputs, 1);
+}
+
 #[test]
 fn strands_on_a_moving_seat_replay_to_the_bit() {
     let file = file("replay_strands");

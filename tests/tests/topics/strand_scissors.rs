@@ -196,3 +196,19 @@ fn what_is_exported_does_not_reach_over_a_cut() {
         }
     }
 }
+
+/// Led from an end that nothing holds, what is cut off falls on the shoulders and lies there: energies [J].
+#[test]
+fn hair_that_is_cut_off_comes_to_rest_under_follow_the_leader() {
+    let set = [("solver.name", "follow_the_leader"), ("strands[0].roots.count", "60")];
+    let mut session = open("haircut.ron", &set);
+    let kinetic = |session: &mut Session, count| {
+        steps(session, count);
+        session.measure();
+        session.report().measured().motion.kinetic
+    };
+    let before = kinetic(&mut session, 100);
+    assert!(cut(&mut session, 0.5) > 40);
+    let after = kinetic(&mut session, 100);
+    assert!(after < 5.0 * before, "{before}, then {after}");
+}

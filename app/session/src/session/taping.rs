@@ -96,7 +96,7 @@ impl Session {
                 self.swap_engine(code).map(drop)?;
             }
             Input::Pass { .. } => {}
-            Input::Path { gpu: Some(options) } => self.use_gpu(options)?,
+            Input::Path { gpu: Some(options) } => self.use_gpu_as_kept(options)?,
             Input::Path { gpu: None } => self.use_cpu().map_err(|why| why.to_string())?,
             Input::Repeat(repeated) => self.repeat(repeated.clone()),
         }

@@ -69,9 +69,7 @@ pub(super) fn controls(ui: &mut Ui, session: &mut Session, ghosts: &mut bool) {
     let title =
         if count == 0 { "side by side".to_string() } else { format!("side by side: {} runs", count + 1) };
     section::show(ui, "side by side", false, title, |ui| {
-        for place in 0..count {
-            ui.push_id(place, |ui| one(ui, session, place));
-        }
+        let count = all(ui, session);
         ui.horizontal(|ui| add(ui, session, count));
         if count == 0 {
             return;
@@ -91,7 +89,17 @@ pub(super) fn controls(ui: &mut Ui, session: &mut Session, ghosts: &mut bool) {
     });
 }
 
-fn one(ui: &mut Ui, session: &mut Session, place: usize) {
+/// All runs; returns how many there are then.
+fn all(ui: &mut Ui, session: &mut Session) -> usize {
+    let count = session.timeline().beside().twins().len();
+    let ends = (0..count).filter(|&place| ui.push_id(place, |ui| one(ui, session, place)).inner).last();
+    // Those behind it move up.
+    ends.iter().for_each(|&place| session.remove_beside(place));
+    session.timeline().beside().twins().len()
+}
+
+/// One run; true if it is to end.
+fn one(ui: &mut Ui, session: &mut Session, place: usize) -> bool {
     let twin = &session.timeline().beside().twins()[place];
     let (name, tint, path) = (name(twin), colour(place + 1), twin.path());
     let (choice, problem) = (twin.choice().cloned(), twin.problem.as_ref().map(stands));
@@ -127,9 +135,7 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) {
             solver::params_beside(ui, session, place);
         });
     }
-    if ends {
-        session.remove_beside(place);
-    }
+    ends
 }
 
 fn add(ui: &mut Ui, session: &mut Session, count: usize) {
@@ -233,6 +239,9 @@ pub(super) fn backdrop(ui: &Ui, picture: Option<Rect>, ghosts: bool, session: &S
 
 #[cfg(test)]
 mod tests {
+    use egui::{Event, Modifiers, PointerButton, RawInput, pos2, vec2};
+    use weft_session::Options;
+
     use super::*;
 
     #[test]
@@ -241,5 +250,44 @@ mod tests {
         assert_eq!(piece([10.0, 110.0], 0, 2), [10.0, 59.0]);
         assert_eq!(piece([10.0, 110.0], 1, 2), [61.0, 110.0]);
         assert_eq!(piece([0.0, 100.0], 1, 3), [34.0, 66.0]);
+    }
+
+    #[test]
+    fn any_of_the_runs_can_be_ended() {
+        let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/hanging.ron").into();
+        let mut session = Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap();
+        for name in ["vbd", "verlet", "pbd_sor"] {
+            let mut choice = session.scene().solver.clone();
+            choice.choose(name);
+            session.add_beside(choice).unwrap();
+        }
+        let context = egui::Context::default();
+        let mut frame = |events: Vec<Event>| {
+            let screen_rect = Some(egui::Rect::from_min_size(pos2(0.0, 0.0), vec2(300.0, 400.0)));
+            let input = RawInput { events, screen_rect, ..RawInput::default() };
+            let mut output = context.run_pass(input, |context| {
+                egui::Area::new(egui::Id::unique("runs"))
+                    .fixed_pos(pos2(0.0, 0.0))
+                    .show(context, |ui| all(ui, &mut session));
+            });
+            output.textures_delta.clear();
+            session.timeline().beside().twins().len()
+        };
+        let mut counts = vec![frame(Vec::new()), frame(Vec::new())];
+        let button = |pos, pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        // Down the column of their buttons, until the first is hit, and so on.
+        for y in (0..400).step_by(5).cycle().take(400) {
+            let at = pos2(34.0, y as f32);
+            frame(vec![Event::PointerMoved(at)]);
+            frame(vec![button(at, true)]);
+            counts.push(frame(vec![button(at, false)]));
+        }
+        counts.dedup();
+        assert_eq!(counts, [3, 2, 1, 0]);
     }
 }
