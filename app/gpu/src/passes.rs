@@ -201,6 +201,16 @@ fn line_of(text: &str, word: &str) -> (usize, usize, usize) {
     (line, column, word.len())
 }
 
+/// An error in the list of passes, where the first name that its message has in backticks stands in quotes.
+pub(crate) fn misnamed(sources: &Sources, message: &str) -> ShaderError {
+    let text = sources.text(PASSES).unwrap_or_default();
+    let mut names = message.split('`').skip(1).step_by(2).map(|name| format!("{name:?}"));
+    match names.find(|name| text.contains(name.as_str())) {
+        Some(name) => fault(sources, PASSES, line_of(text, &name), message),
+        None => ShaderError::new(PASSES, message),
+    }
+}
+
 impl Passes {
     /// Reads `passes.ron`.
     pub fn read(sources: &Sources) -> Result<Self, ShaderError> {
@@ -215,6 +225,6 @@ impl Passes {
             let at = line_of(text, "lists");
             return Err(fault(sources, PASSES, at, "no solver has a list of passes: `lists` is empty"));
         }
-        read.with_parts().map_err(|message| ShaderError::new(PASSES, message))
+        read.with_parts().map_err(|message| misnamed(sources, &message))
     }
 }

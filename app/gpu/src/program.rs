@@ -8,7 +8,6 @@ use wgpu::{
 
 use super::{
     Gpu, choice,
-    columns::Columns,
     compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope},
     module::{self, Parsed},
     passes::{self, By, Condition, List, Node, PASSES},
@@ -78,7 +77,7 @@ impl Program {
             &list.passes,
             &|file, features| Shader::new(gpu, &parse(scope, file, features)?),
             list,
-            scope.columns,
+            scope,
         )?;
         program.complete(gpu, scope, lasting)?;
         Ok(program)
@@ -100,37 +99,35 @@ impl Program {
         nodes: &[Node],
         compile: &Compile,
         list: &List,
-        columns: &Columns,
+        scope: Scope,
     ) -> Result<Vec<Step>, ShaderError> {
         let mut steps = Vec::new();
         for node in nodes {
             steps.push(match node {
                 Node::Pass { file, over, by, when, features } => {
-                    if columns.rows(over).is_none() {
+                    if scope.columns.rows(over).is_none() {
                         let message =
                             format!("{}: {file} runs over `{over}`, but there is no such table", list.name);
-                        return Err(ShaderError::new(PASSES, message));
+                        return Err(passes::misnamed(scope.sources, &message));
                     }
                     let shader = compile(file, features)?;
                     let (file, features, over) = (file.clone(), features.clone(), over.clone());
                     self.passes.push(Pass { file, features, over, by: *by, when: when.clone(), shader });
                     Step::Pass(self.passes.len() - 1)
                 }
-                Node::Swap(a, b) => swap(list, columns, a, b)?,
-                Node::Substeps(nodes) => Step::Substeps(self.steps_of(nodes, compile, list, columns)?),
-                Node::Iterations(nodes) => Step::Iterations(self.steps_of(nodes, compile, list, columns)?),
-                Node::FirstSubstep(nodes) => {
-                    Step::FirstSubstep(self.steps_of(nodes, compile, list, columns)?)
-                }
+                Node::Swap(a, b) => swap(list, scope, a, b)?,
+                Node::Substeps(nodes) => Step::Substeps(self.steps_of(nodes, compile, list, scope)?),
+                Node::Iterations(nodes) => Step::Iterations(self.steps_of(nodes, compile, list, scope)?),
+                Node::FirstSubstep(nodes) => Step::FirstSubstep(self.steps_of(nodes, compile, list, scope)?),
                 Node::Rounds { least, share, passes } => {
-                    Step::Rounds(*least, *share, self.steps_of(passes, compile, list, columns)?)
+                    Step::Rounds(*least, *share, self.steps_of(passes, compile, list, scope)?)
                 }
                 Node::Colours(table, nodes) => {
-                    if columns.rows(table).is_none() {
-                        let message = format!("{}: Colours({table:?}, …): there is no such table", list.name);
-                        return Err(ShaderError::new(PASSES, message));
+                    if scope.columns.rows(table).is_none() {
+                        let message = format!("{}: there is no table `{table}` of colours", list.name);
+                        return Err(passes::misnamed(scope.sources, &message));
                     }
-                    Step::Colours(table.clone(), self.steps_of(nodes, compile, list, columns)?)
+                    Step::Colours(table.clone(), self.steps_of(nodes, compile, list, scope)?)
                 }
                 Node::When(..) | Node::Part(_) | Node::Each { .. } => {
                     let message = format!("{}: `Passes::read` left {node:?}", list.name);
@@ -188,9 +185,11 @@ impl Program {
     }
 }
 
-fn swap(list: &List, columns: &Columns, a: &str, b: &str) -> Result<Step, ShaderError> {
+fn swap(list: &List, scope: Scope, a: &str, b: &str) -> Result<Step, ShaderError> {
+    let columns = scope.columns;
     let fail = |message: String| {
-        Err(ShaderError::new(PASSES, format!("{}: Swap({a:?}, {b:?}): {message}", list.name)))
+        let message = format!("{}: Swap(`{a}`, `{b}`): {message}", list.name);
+        Err(passes::misnamed(scope.sources, &message))
     };
     let (Some(first), Some(second)) = (columns.path(a), columns.path(b)) else {
         let missing = if columns.path(a).is_none() { a } else { b };

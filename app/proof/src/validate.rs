@@ -35,6 +35,11 @@ mod stvk;
 use std::{
     fmt,
     path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use rayon::prelude::*;
@@ -49,6 +54,9 @@ use weft_gpu::{Fault, GpuOptions};
 use crate::expect::{Bounds, Status};
 pub use cases::CASES;
 use fixture::FailedFrame;
+
+/// How often it is said how far it is.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Debug, Default)]
 pub struct ValidateOptions {
@@ -215,6 +223,11 @@ impl Trial<'_> {
 
 /// Runs the cases and returns their rows, by case and solver.
 pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, CommandError> {
+    validate_and(options, &|_| {})
+}
+
+/// The same, with what is said of each case and solver that is done.
+fn validate_and(options: &ValidateOptions, say: &(dyn Fn(&str) + Sync)) -> Result<Vec<Row>, CommandError> {
     let solvers = chosen(&options.solvers, "solver", &fixture::all_solvers())?;
     let cases = chosen(&options.cases, "case", &CASES.iter().map(|case| case.name).collect::<Vec<_>>())?;
     let device = options.gpu.as_ref().map(device::Device::open).transpose()?;
@@ -238,7 +251,12 @@ pub fn validate(options: &ValidateOptions) -> Result<Vec<Row>, CommandError> {
             solvers.iter().filter(|solver| case.applies_to(solver)).map(move |solver| (case, *solver))
         })
         .collect();
-    let one = |(case, solver)| one(case, solver, options.quick, device);
+    let (all, done) = (trials.len(), AtomicUsize::new(0));
+    let one = |(case, solver): (&Case, &str)| {
+        let rows = one(case, solver, options.quick, device);
+        say(&format!("{} of {all}: {} {solver}", done.fetch_add(1, Ordering::Relaxed) + 1, case.name));
+        rows
+    };
     if device.is_some() {
         // One device answers one thread at a time.
         return Ok(trials.into_iter().flat_map(one).collect());
@@ -283,7 +301,14 @@ pub fn command(options: &ValidateOptions) -> Result<(), CommandError> {
             options.folder(&Project::find().ok_or("no source tree here to write to; try --out DIR")?.root)
         }
     };
-    let rows = validate(options)?;
+    let told = Mutex::new(Instant::now());
+    let rows = validate_and(options, &|text| {
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.elapsed() > TOLD_EVERY {
+            *told = Instant::now();
+            say::warn(text);
+        }
+    })?;
     if rows.is_empty() {
         return Err("no number was worked out: these cases have none for these solvers here".into());
     }

@@ -199,5 +199,7 @@ mod tests {
             let why = read(parts, passes).unwrap_err();
             assert!(why.contains(says), "{why}");
         }
+        let why = read("", r#"When([Wind], [Part("befor")])"#).unwrap_err();
+        assert!(why.starts_with("shaders/sim/passes.ron:2:"), "{why}");
     }
 }

@@ -38,7 +38,9 @@ impl Program {
         #[cfg(unix)]
         // Ctrl-C is for the one that reports.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        Self::start(command)
+        let program = Self::start(command)?;
+        stop::takes_along(program.child.id());
+        Ok(program)
     }
 
     /// Neither reads nor writes what the user's windows keep, unless the command says where that is.
@@ -114,6 +116,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
+        stop::has_ended(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -15,7 +15,7 @@ impl App {
             let result = recorder.finish(&mut self.session);
             #[cfg(target_arch = "wasm32")]
             keep(recorder.path());
-            let text = format!("{} frames in {}", recorder.frames(), recorder.path().display());
+            let text = format!("{} drawn frames in {}", recorder.frames(), recorder.path().display());
             self.notify(match result {
                 Ok(()) => Notice::good("record", text),
                 Err(why) => Notice::bad("record", why),

@@ -77,7 +77,7 @@ fn scene_row(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn buttons(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let pause = if session.is_paused() { "run" } else { "pause" };
         let record = if input.recording.is_some() { "stop recording" } else { "record" };
         let film = if input.film.is_some() { "end film" } else { "film" };
@@ -100,7 +100,7 @@ fn buttons(ui: &mut Ui, session: &Session, input: &PanelInput, actions: &mut Vec
         ui.add(bar.text(RichText::new(format!("film: {done} of {all} frames")).small()));
     }
     if let Some(frames) = input.recording {
-        ui.colored_label(theme::of(ui).bad, format!("recording: {frames} frames"));
+        ui.colored_label(theme::of(ui).bad, format!("recording: {frames} drawn frames"));
     }
 }
 
