@@ -1,10 +1,8 @@
 // Each particle gets back the share `correction` of what the next one was moved, by where its velocity is told from. What is led
-// from an end that nothing holds, behind a cut or a free root, gets nothing where a surface pushes the strand or leads it far.
+// from an end that nothing holds, behind a cut or a free root, gets nothing where a surface pushes the strand, or where there are
+// surfaces and it is led further than its length.
 //
 // CPU twin: `leader::follow`.
-
-/// What is led further in a substep [rest lengths] was thrown.
-const THROWN = 0.25;
 
 @rows(64)
 fn main(row: u32) {
@@ -25,8 +23,10 @@ fn main(row: u32) {
         let free = particle_position[next].w > 0.0;
         loose = (loose || !whole) && free;
         let moved = particle_position[next].xyz - particle_inertial[next].xyz;
-        let far = THROWN * segment_rest[segment];
-        let thrown = loose && (pushed || dot(moved, moved) > far * far);
+        var thrown = false;
+#ifdef colliders
+        thrown = loose && (pushed || dot(moved, moved) > segment_rest[segment] * segment_rest[segment]);
+#endif
         if whole && free && !thrown && particle_position[i].w > 0.0 {
             let told = particle_inertial[i];
             particle_inertial[i] = vec4f(told.xyz + moved * frame.correction, told.w);

@@ -12,7 +12,7 @@
 //! the term comes a step too late for it: by 86 degrees a tip of five throws a strand of 16 segments about at 345 m/s.
 //!
 //! What is led from an end that nothing holds, behind a cut or a free root, gets nothing back in a substep in which a surface pushes
-//! the strand, or which leads it far: each push would come again in the next, and throw it.
+//! the strand, or where there are surfaces and it is led further than its length: each push would come again in the next, and throw it.
 
 use sim_api::SharedMut;
 
@@ -46,9 +46,6 @@ pub fn follow(sim: &mut Sim, correction: Option<f32>) {
         unsafe { rows.run(strands, &work, &mut []) };
     });
 }
-
-/// What is led further in a substep [rest lengths] was thrown.
-const THROWN: f32 = 0.25;
 
 struct Leader<'a> {
     correction: Option<f32>,
@@ -121,7 +118,8 @@ impl Work for Leader<'_> {
             if let Some(correction) = self.correction {
                 let next = L::fetch(&inertial(particle));
                 let moved = to - V3::from_row(next);
-                let far = moved.dot(moved) - rest * rest * L::from_f32(THROWN * THROWN);
+                // Without surfaces nothing is thrown.
+                let far = if self.pushed.is_some() { moved.dot(moved) - rest * rest } else { zero };
                 let thrown = loose.min(pushed.max(far));
                 // Both are free, and hang together.
                 let free = zero.where_positive_else(cut.max(thrown), told[3].min(next[3]));

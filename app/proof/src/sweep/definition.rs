@@ -152,8 +152,7 @@ fn text_of(path: &Path) -> Result<String, String> {
     weft_core::text::read(path).map_err(|why| format!("{}: {why}", path.display()))
 }
 
-const EXAMPLE: &str =
-    r#"(scenes: ["flag.ron"], solvers: ["xpbd", "vbd"], set: [("solver.substeps", [1, 2, 4])], frames: 120)"#;
+const EXAMPLE: &str = r#"(scenes: ["flag.ron"], set: [("wind.gust", [0, 0.5])], frames: 120)"#;
 
 fn format() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
