@@ -199,7 +199,7 @@ fn cantilevers_expect_the_elastica() {
 #[test]
 fn a_solver_that_forgets_lambda_fails() {
     let spread = |solver: &str, code: Arc<Generation>| {
-        let (scene, blueprint) = iterations::cloth(solver, 40).unwrap();
+        let (scene, blueprint) = iterations::cloth(solver, 24).unwrap();
         let make = || Ok(Fixture::with_code(Arc::clone(&code), scene.clone(), blueprint.clone()));
         iterations::spread_over_iterations(make).unwrap().expect("it has iterations")
     };
