@@ -28,9 +28,10 @@ impl Clipboard {
         }
         let (answer, answers) = mpsc::channel();
         let asks = move || _ = answer.send(text());
-        match cfg!(target_arch = "wasm32") {
-            true => asks(),
-            false => drop(thread::spawn(asks)),
+        if cfg!(target_arch = "wasm32") {
+            asks();
+        } else {
+            drop(thread::spawn(asks));
         }
         self.asked = Some((Instant::now(), answers));
     }

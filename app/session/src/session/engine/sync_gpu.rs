@@ -139,7 +139,10 @@ impl Engine {
             Fault::Shader(error) => error.to_string(),
             fault => fault.to_string(),
         };
-        report.notice(Notice::bad("gpu", format!("{why}; the CPU goes on")));
+        // Tried again with other tables, it is the same news.
+        if self.device.refusal() != Some(&*why) {
+            report.notice(Notice::bad("gpu", format!("{why}; the CPU goes on")));
+        }
         self.device.refusal = Some(Refusal::of(&fault, why));
         if let Fault::Shader(error) = fault {
             report.problems.refuse_pass(&error.file.clone(), error);
