@@ -144,10 +144,11 @@ fn a_path_that_was_refused_replays() {
     let told =
         |session: &mut Session| session.poll().notices.iter().filter(|notice| notice.kind == "gpu").count();
     assert_eq!(told(&mut filmed.session), 1);
-    filmed.pull(0, 100, 3);
-    filmed.session.release();
-    filmed.steps(2);
+    let at = filmed.place(100);
+    filmed.session.grab(0, at, 0.08);
     assert_eq!(told(&mut filmed.session), 0);
+    filmed.session.release();
+    filmed.steps(5);
     let end = filmed.end();
     assert!(same_on_all_threads(&file, end).inputs > 1);
 }
