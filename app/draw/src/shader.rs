@@ -139,6 +139,11 @@ impl ShaderSources {
     }
 }
 
+/// What a message names in backquotes, in its order.
+pub fn named_in(message: &str) -> impl Iterator<Item = &str> {
+    message.split('`').skip(1).step_by(2)
+}
+
 /// Why a shader was refused. The last good one goes on drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShaderError {

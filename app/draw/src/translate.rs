@@ -15,7 +15,7 @@ use naga::{Module, ShaderStage, SourceLocation};
 
 use super::place;
 use super::reflect;
-use super::shader::{COMMON, EntryPair, ShaderError, ShaderKind, ShaderSources, kind_of};
+use super::shader::{COMMON, EntryPair, ShaderError, ShaderKind, ShaderSources, kind_of, named_in};
 use super::uniforms::Kind;
 use weft_core::wgsl;
 
@@ -212,8 +212,7 @@ impl Source<'_> {
     /// the message begins with if there is one. What is not there is missing at the end.
     fn error_about(&self, message: &str) -> ShaderError {
         let function = message.split(':').next().and_then(|name| self.text.find(&format!("fn {name}(")));
-        let named = message.split('`').skip(1).step_by(2);
-        let words = named.map(|named| named.rsplit(['.', ' ']).next().unwrap_or(""));
+        let words = named_in(message).map(|named| named.rsplit(['.', ' ']).next().unwrap_or(""));
         let mut places = words.filter_map(|word| {
             let in_function = function.and_then(|from| place::of(self.text, word, from));
             in_function.or_else(|| place::of(self.text, word, 0))

@@ -10,7 +10,7 @@ use std::{
 
 use serde::Deserialize;
 
-use weft_draw::ShaderError;
+use weft_draw::{ShaderError, shader::named_in};
 
 pub use sources::{FOLDER, Private, Sources, built_in, fault, name, path, placed};
 
@@ -201,10 +201,10 @@ fn line_of(text: &str, word: &str) -> (usize, usize, usize) {
     (line, column, word.len())
 }
 
-/// An error in the list of passes, where the first name that its message has in backticks stands in quotes.
+/// An error in the list of passes, where the first name in its message that the list has stands.
 pub(crate) fn misnamed(sources: &Sources, message: &str) -> ShaderError {
     let text = sources.text(PASSES).unwrap_or_default();
-    let mut names = message.split('`').skip(1).step_by(2).map(|name| format!("{name:?}"));
+    let mut names = named_in(message).map(|name| format!("{name:?}"));
     match names.find(|name| text.contains(name.as_str())) {
         Some(name) => fault(sources, PASSES, line_of(text, &name), message),
         None => ShaderError::new(PASSES, message),

@@ -17,7 +17,7 @@ mod stop;
 pub mod tree;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
@@ -54,11 +54,18 @@ pub struct SoakOptions {
     pub tree: Option<PathBuf>,
 }
 
+impl SoakOptions {
+    /// The folder of the report, which is there from now on.
+    fn out_folder(&self) -> Result<Option<&Path>, String> {
+        let Some(folder) = &self.out else { return Ok(None) };
+        weft_core::files::make_folder(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        Ok(Some(folder))
+    }
+}
+
 pub fn run(options: &SoakOptions) -> Result<(), String> {
     let project = Project::find().ok_or("no source tree found here: there is nothing to edit")?;
-    if let Some(folder) = &options.out {
-        weft_core::files::make_folder(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    }
+    options.out_folder()?;
     let tree = match &options.tree {
         Some(folder) => Tree::copy_to_named(&project.root, folder)?,
         None => Tree::copy(&project.root, project.root.join("target/soak/tree"))?,
@@ -160,8 +167,7 @@ impl Soak<'_> {
     fn write(&mut self, options: &SoakOptions) -> Result<(), String> {
         self.report.seconds = self.start.elapsed().as_secs_f64();
         self.report.loads[1] = self.program.load().unwrap_or_default();
-        let Some(folder) = &options.out else { return Ok(()) };
-        weft_core::files::make_folder(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let Some(folder) = options.out_folder()? else { return Ok(()) };
         for (name, text) in [("soak.md", self.report.page()), ("soak.csv", self.report.csv())] {
             let file = folder.join(name);
             std::fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;

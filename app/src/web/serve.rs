@@ -15,6 +15,7 @@ use weft_core::say;
 const LONGEST_HEAD: u64 = 16 << 10;
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Takes the port, before anything is built for it; 0: any that is free.
 pub(super) fn listen(port: u16) -> Result<TcpListener, String> {
     TcpListener::bind(("127.0.0.1", port)).map_err(|error| {
         format!("cannot serve at 127.0.0.1:{port}: {error}; --port chooses another, 0 any that is free")

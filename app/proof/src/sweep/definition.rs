@@ -152,6 +152,7 @@ fn text_of(path: &Path) -> Result<String, String> {
     weft_core::text::read(path).map_err(|why| format!("{}: {why}", path.display()))
 }
 
+/// Shown where a file is none.
 const EXAMPLE: &str = r#"(scenes: ["flag.ron"], set: [("wind.gust", [0, 0.5])], frames: 120)"#;
 
 fn format() -> ron::Options {
