@@ -25,17 +25,11 @@ fn main(row: u32) {
     let strand = strand_of(row, particle_position[span[0]].xyz);
     begin(strand, row);
 #ifdef colliders
-    forget_planes(strand);
-    find(strand);
     let most = frame.strand_iterations + MORE;
     var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
-        iterate(strand);
-        if iteration == most {
-            break;
-        }
+        let new_one = iterate(strand, iteration < most);
         // Nothing new: as many as were asked for, but two, and one for what was met on the way.
-        let new_one = find(strand);
         news = news || new_one;
         let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
         if !new_one && (iteration > frame.strand_iterations || undisturbed) {
@@ -45,19 +39,25 @@ fn main(row: u32) {
     push_bodies(strand);
 #else
     for (var iteration = 0u; iteration < frame.strand_iterations; iteration++) {
-        iterate(strand);
+        iterate(strand, false);
     }
 #endif
     end(strand);
 }
 
-// Places from the root's, and frames that are carried along their segments.
+// Places from the root's, with inverse masses, frames that are carried along their segments, and the surfaces that particles are about
+// to meet.
 fn begin(strand: Strand, row: u32) {
     var before = vec3f(0.0);
     for (var k = 0u; k < strand.count; k++) {
         let i = particle_of(strand, k);
-        let place = particle_position[i].xyz - strand.origin;
-        segment_place[i - strand.base] = vec4f(place, 0.0);
+        let here = particle_position[i];
+        let place = here.xyz - strand.origin;
+        segment_place[i - strand.base] = vec4f(place, here.w);
+#ifdef colliders
+        forget_plane(i);
+        meets(i, here);
+#endif
         if k == 1u && strand.stub {
             segment_rotation[strand.first - strand.base] = stub_frame(row);
         } else if k > 0u && is_held(strand, k - 1u) {
@@ -77,9 +77,9 @@ fn begin(strand: Strand, row: u32) {
 fn end(strand: Strand) {
     for (var k = 0u; k < strand.count; k++) {
         let i = particle_of(strand, k);
-        let w = particle_position[i].w;
-        if w > 0.0 {
-            particle_position[i] = vec4f(strand.origin + segment_place[i - strand.base].xyz, w);
+        let place = segment_place[i - strand.base];
+        if place.w > 0.0 {
+            particle_position[i] = vec4f(strand.origin + place.xyz, place.w);
         }
         if frame.substep_is_last != 0u {
             segment_spin[i - strand.base] = vec4f(0.0);
@@ -109,15 +109,16 @@ struct Given {
 fn given(strand: Strand, k: u32) -> Given {
     let i = particle_of(strand, min(k, strand.count - 1u));
     let segment = i - strand.base;
-    let place = segment_place[segment].xyz;
+    let here = segment_place[segment];
+    let place = here.xyz;
     let inertial = particle_inertial[i].xyz - strand.origin;
-    let free = particle_position[i].w > 0.0;
+    let free = here.w > 0.0;
     let bend = max(segment_bend[segment], 0.0);
     return Given(
         place,
         select(place, inertial, free),
         free,
-        mass_of(strand, k, i, particle_position[i].w) * frame.per_h2,
+        mass_of(strand, k, i, here.w) * frame.per_h2,
         segment_rotation[segment],
         segment_rest[segment],
         max(segment_stretch[segment], 0.0),
@@ -181,7 +182,8 @@ fn closing(strand: Strand) -> Closing {
 }
 #endif
 
-fn iterate(strand: Strand) {
+// Returns whether a particle that had no surface is about to meet one, if that is looked for.
+fn iterate(strand: Strand, look: bool) -> bool {
     let last = strand.count - 1u;
     // Nothing else holds a strand that is not clamped, or what is behind a cut, against turning about itself.
     let own_twist = abs(segment_twist[strand.first + strand.step - strand.base]) * 1e-5;
@@ -296,7 +298,7 @@ fn iterate(strand: Strand) {
 #endif
         keep_way(i - strand.base, before.back);
     }
-    move_on(strand, back(strand));
+    return move_on(strand, back(strand), look);
 }
 
 // From the tip to the root. Returns the widest turn across a segment [rad], or 1.
@@ -328,16 +330,26 @@ fn back(strand: Strand) -> f32 {
     return widest;
 }
 
-// Turns of more than a radian are out of reach of the quadratic model. Twist moves no place.
-fn move_on(strand: Strand, widest: f32) {
+// Turns of more than a radian are out of reach of the quadratic model. Twist moves no place. Surfaces are looked for on the way, where
+// the place is at hand. Returns as `iterate`.
+fn move_on(strand: Strand, widest: f32, look: bool) -> bool {
     let scale = 1.0 / widest;
+    var found = false;
     for (var k = 0u; k < strand.count; k++) {
-        let segment = particle_of(strand, k) - strand.base;
+        let i = particle_of(strand, k);
+        let segment = i - strand.base;
         let by = step_at(segment);
-        segment_place[segment] += vec4f(by.step * scale, 0.0);
+        let place = segment_place[segment] + vec4f(by.step * scale, 0.0);
+        segment_place[segment] = place;
         if k < strand.segments {
             let angle = vec3f(by.turn.xy * scale, clamp(by.turn.z, -1.0, 1.0));
             segment_rotation[segment] = turned_within(segment_rotation[segment], angle);
         }
+#ifdef colliders
+        if look {
+            found = meets(i, vec4f(strand.origin + place.xyz, place.w)) || found;
+        }
+#endif
     }
+    return found;
 }

@@ -5,57 +5,36 @@
 #import <contact/collide.wgsl>
 #import <strand/way.wgsl>
 
-fn forget_planes(strand: Strand) {
-    for (var k = 0u; k < strand.count; k++) {
-        particle_plane_depth[particle_of(strand, k)] = vec2f(0.0, -1.0);
+fn forget_plane(i: u32) {
+    particle_plane_depth[i] = vec2f(0.0, -1.0);
+}
+
+// Looks for the surface that a particle at x is about to meet, if it is free (w is its inverse mass); the one that it has stays where it
+// meets none. Returns whether it had none and met one.
+fn meets(i: u32, x: vec4f) -> bool {
+    if x.w == 0.0 {
+        return false;
     }
-}
-
-// Looks for the surfaces that free particles are about to meet; those that they have stay where they meet none. Returns
-// whether one that had none met something.
-fn find(strand: Strand) -> bool {
-    var found = false;
-    var next = way_of_particle(strand, 0u);
-    for (var k = 0u; k < strand.count; k++) {
-        let way = next;
-        next = way_of_particle(strand, k + 1u);
-        if !way.free {
-            continue;
-        }
-        // The deepest one holds it.
-        var depth = 0.0;
-        var holder = 0u;
-        var plane = vec4f(0.0);
-        for (var c = 0u; c < frame.colliders; c++) {
-            let met = meet_posed(c, pose_before(c, frame.span), pose_after(c, frame.span), way.x, way.previous);
-            if met.depth > depth {
-                depth = met.depth;
-                holder = c;
-                plane = vec4f(met.normal, dot(met.normal, way.x + met.out));
-            }
-        }
-        if depth > 0.0 {
-            let i = particle_of(strand, k);
-            found = found || particle_plane_depth[i].y < 0.0;
-            particle_plane[i] = plane;
-            particle_plane_depth[i] = vec2f(0.0, f32(holder));
-        }
-    }
-    return found;
-}
-
-// Where a particle is, and where it was when the substep began.
-struct ParticleWay {
-    x: vec3f,
-    previous: vec3f,
-    free: bool,
-}
-
-// Of the last one where there are no more.
-fn way_of_particle(strand: Strand, k: u32) -> ParticleWay {
-    let i = particle_of(strand, min(k, strand.count - 1u));
     let previous = particle_inertial[i].xyz - particle_velocity[i].xyz * frame.h;
-    return ParticleWay(strand.origin + segment_place[i - strand.base].xyz, previous, particle_position[i].w > 0.0);
+    // The deepest one holds it.
+    var depth = 0.0;
+    var holder = 0u;
+    var plane = vec4f(0.0);
+    for (var c = 0u; c < frame.colliders; c++) {
+        let met = meet_posed(c, pose_before(c, frame.span), pose_after(c, frame.span), x.xyz, previous);
+        if met.depth > depth {
+            depth = met.depth;
+            holder = c;
+            plane = vec4f(met.normal, dot(met.normal, x.xyz + met.out));
+        }
+    }
+    if depth == 0.0 {
+        return false;
+    }
+    let found = particle_plane_depth[i].y < 0.0;
+    particle_plane[i] = plane;
+    particle_plane_depth[i] = vec2f(0.0, f32(holder));
+    return found;
 }
 
 // A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface
