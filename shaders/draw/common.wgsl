@@ -52,9 +52,9 @@ const HAIRS_IN_ALL = 15.9375;
 const LAYER_BEGIN = vec4(0.0, 1.0, 3.0, 7.0);
 const LAYER_SIZE = vec4(1.0, 2.0, 4.0, 8.0);
 // Narrowest and widest filter in the maps of hair [texels], and how fast it grows with the depth to the first hair.
-const HAIR_BLUR_MIN = 1.5;
-const HAIR_BLUR_MAX = 7.0;
-const HAIR_BLUR = 85.0;
+const HAIR_BLUR_MIN = 1.0;
+const HAIR_BLUR_MAX = 3.5;
+const HAIR_BLUR = 42.5;
 // Looks for hair, the first in the middle.
 const HAIR_PROBES = 9;
 // What an opaque hair takes of the light on what is no hair, as an exponent: it stands for several.
@@ -202,7 +202,7 @@ fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>, most: i32) -> f32
     taps = select(0, taps, gap > 0.0);
     let radius = clamp(gap * HAIR_BLUR, HAIR_BLUR_MIN, HAIR_BLUR_MAX);
     // As far as taps lie apart.
-    let level = select(0.0, 1.0, radius > 3.0);
+    let level = select(0.0, 1.0, radius > 2.0);
     var left = 0.0;
     for (var k = 0; k < taps; k++) {
         let offset = spiral(k, 0.5, taps, turn) * radius;

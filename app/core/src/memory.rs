@@ -46,6 +46,28 @@ pub fn resident_pages() -> Option<usize> {
     read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()
 }
 
+/// The same of another process [bytes].
+pub fn resident_of(process: u32) -> Option<usize> {
+    let pages: usize =
+        read_to_string(format!("/proc/{process}/statm")).ok()?.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+/// What most systems have [bytes].
+const PAGE: usize = 4096;
+
+/// All processes, each with the one that started it.
+pub fn processes() -> Vec<[u32; 2]> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let own = |entry: std::fs::DirEntry| {
+        let number = entry.file_name().to_str()?.parse().ok()?;
+        // pid (name) state ppid …
+        let stat = read_to_string(entry.path().join("stat")).ok()?;
+        Some([number, stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?])
+    };
+    entries.filter_map(own).collect()
+}
+
 /// Gives the system back what the allocator keeps of memory that was freed; where it is not glibc's, it knows better.
 pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]

@@ -279,10 +279,11 @@ fn shadow_size(quality: Quality) -> u32 {
     }
 }
 
-/// Edge of the maps of hair [texels]: finer ones would show each hair as a line.
+/// Edge of the maps of hair [texels]: what is read of them is the mean over millimetres, and twice as many texels a side take three
+/// times as long to fill.
 fn hair_size(quality: Quality) -> u32 {
     match quality {
-        Quality::Fine => 1024,
+        Quality::Fine => 512,
         Quality::Fast => 1,
     }
 }
@@ -318,7 +319,10 @@ fn frame_uniforms(
         zenith: picture.background.zenith,
         bounce: bounce.to_array(),
         shadow_texel,
-        hair_texel: shadow_texel * if quality == Quality::Fine { 2.0 } else { 1.0 },
+        hair_texel: match quality {
+            Quality::Fine => shadow_texel * (shadow_size(quality) / hair_size(quality)) as f32,
+            Quality::Fast => shadow_texel,
+        },
         // The box is as deep as four of its radii (`Bounds::shadow_from_world`).
         hair_layer: opacity::LAYER * bounds.radius / (2.0 * shadow_texel * shadow_size(quality) as f32),
         hair_taps: if quality == Quality::Fine && !picture.strands.is_empty() { 12 } else { 0 },

@@ -1,4 +1,4 @@
-//! What the hot code may not change: the working directory, the environment, signal handlers, how numbers are rounded, and
+//! What the hot code may not change: the working directory, the environment, what signals do, limits, how numbers are rounded, and
 //! the threads of the process. The probe refuses code that does; where it happens later, all but threads is put back.
 //!
 //! A look costs a few microseconds of system calls. It does not see what is changed and changed back within a step.
@@ -23,7 +23,7 @@ impl Guard {
     }
 
     /// What was changed since, in words; it is put back.
-    pub fn put_back(&self) -> Vec<&'static str> {
+    pub fn put_back(&mut self) -> Vec<&'static str> {
         let mut changed = self.before.put_back();
         if floats::changed() {
             changed.push("how numbers are rounded (MXCSR or FPCR)");

@@ -267,7 +267,9 @@ impl Run {
                 .map(|message| StepError::NotFactored { solver: self.solver.clone(), message })
                 .or_else(|| self.not_finite()),
             Status::Panicked => {
-                let message = String::from_utf8_lossy(&self.message).trim_end_matches('\0').to_string();
+                let message = String::from_utf8_lossy(&self.message);
+                // Its lines are not to be taken for the program's.
+                let message = message.trim_end_matches('\0').lines().collect::<Vec<_>>().join("\n    ");
                 Some(StepError::Panicked { solver: self.solver.clone(), message })
             }
             Status::BadFrame => Some(StepError::BadFrame),
@@ -287,7 +289,7 @@ impl Run {
 
     /// Puts back what the hot code changed of the process, and says so.
     fn put_back(&mut self) {
-        let changed = self.guard.as_ref().map(Guard::put_back).unwrap_or_default();
+        let changed = self.guard.as_mut().map(Guard::put_back).unwrap_or_default();
         let solver = &self.solver;
         let told = changed.iter().map(|what| format!("solver {solver} changed {what}; it is put back"));
         self.log.extend(told);

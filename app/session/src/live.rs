@@ -14,6 +14,7 @@ mod direct;
 mod event;
 pub mod gate;
 mod look;
+mod overseer;
 pub mod probe;
 mod rebuild;
 mod refusal;

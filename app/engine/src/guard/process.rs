@@ -1,4 +1,4 @@
-//! What a process has once: working directory, environment, signal handlers, threads. Unix only.
+//! What a process has once: working directory, environment, what signals do, limits, threads. Unix only.
 
 #[cfg(unix)]
 pub(super) use unix::Surroundings;
@@ -25,6 +25,21 @@ mod unix {
         libc::SIGPIPE,
     ];
 
+    /// Limits that a program meets; that of its addresses is the probe's own as well.
+    const LIMITS: [Resource; 6] = [
+        libc::RLIMIT_NOFILE,
+        libc::RLIMIT_DATA,
+        libc::RLIMIT_STACK,
+        libc::RLIMIT_FSIZE,
+        libc::RLIMIT_CPU,
+        libc::RLIMIT_NPROC,
+    ];
+
+    #[cfg(target_os = "linux")]
+    type Resource = libc::__rlimit_resource_t;
+    #[cfg(not(target_os = "linux"))]
+    type Resource = libc::c_int;
+
     unsafe extern "C" {
         static mut environ: *mut *mut c_char;
     }
@@ -37,6 +52,10 @@ mod unix {
         /// Where the list of the environment lies, and its entries; strings are replaced, not written over.
         environment: (usize, Vec<usize>),
         actions: Vec<libc::sigaction>,
+        /// Of the thread that steps.
+        mask: libc::sigset_t,
+        stack: libc::stack_t,
+        limits: Vec<libc::rlimit>,
         /// Links of the folder of threads: one for each, and two.
         threads: u64,
     }
@@ -48,12 +67,15 @@ mod unix {
                 path: std::env::current_dir().unwrap_or_else(|_| start_folder().to_path_buf()),
                 environment: environment(),
                 actions: SIGNALS.iter().map(|signal| action(*signal)).collect(),
+                mask: mask(),
+                stack: stack(),
+                limits: LIMITS.iter().map(|resource| limit(*resource)).collect(),
                 threads: threads(),
             }
         }
 
         /// What is not as it was, in words; it is so again.
-        pub(crate) fn put_back(&self) -> Vec<&'static str> {
+        pub(crate) fn put_back(&mut self) -> Vec<&'static str> {
             let mut changed = Vec::new();
             if folder() != self.folder && std::env::set_current_dir(&self.path).is_ok() {
                 changed.push("the working directory");
@@ -75,6 +97,34 @@ mod unix {
                     unsafe { libc::sigaction(*signal, before, ptr::null_mut()) };
                     changed.push("a signal handler");
                 }
+            }
+            let blocked = |mask: &libc::sigset_t| SIGNALS.map(|signal| is_blocked(mask, signal));
+            if blocked(&mask()) != blocked(&self.mask) {
+                // SAFETY: a mask that was set before.
+                unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.mask, ptr::null_mut()) };
+                changed.push("which signals are blocked");
+            }
+            let own = stack();
+            if (own.ss_sp, own.ss_flags) != (self.stack.ss_sp, self.stack.ss_flags) {
+                // SAFETY: a stack that was set before, which is never freed.
+                unsafe { libc::sigaltstack(&raw const self.stack, ptr::null_mut()) };
+                changed.push("the stack of signal handlers");
+            }
+            for (resource, before) in LIMITS.iter().zip(&mut self.limits) {
+                let now = limit(*resource);
+                if (now.rlim_cur, now.rlim_max) == (before.rlim_cur, before.rlim_max) {
+                    continue;
+                }
+                // Who may not raise the hard one has at least what it leaves.
+                let most = libc::rlimit { rlim_cur: before.rlim_cur.min(now.rlim_max), ..now };
+                // SAFETY: sets numbers.
+                unsafe {
+                    if libc::setrlimit(*resource, before) != 0 {
+                        libc::setrlimit(*resource, &raw const most);
+                        *before = most;
+                    }
+                }
+                changed.push("a limit of the process");
             }
             changed.dedup();
             changed
@@ -119,6 +169,37 @@ mod unix {
         }
     }
 
+    fn mask() -> libc::sigset_t {
+        // SAFETY: asks for the present mask only.
+        unsafe {
+            let mut mask: libc::sigset_t = std::mem::zeroed();
+            libc::pthread_sigmask(libc::SIG_BLOCK, ptr::null(), &raw mut mask);
+            mask
+        }
+    }
+
+    fn is_blocked(mask: &libc::sigset_t, signal: libc::c_int) -> bool {
+        // SAFETY: reads a set.
+        unsafe { libc::sigismember(mask, signal) == 1 }
+    }
+
+    /// That of this thread's signal handlers.
+    fn stack() -> libc::stack_t {
+        // SAFETY: asks for the present stack only.
+        unsafe {
+            let mut stack: libc::stack_t = std::mem::zeroed();
+            libc::sigaltstack(ptr::null(), &raw mut stack);
+            stack
+        }
+    }
+
+    fn limit(resource: Resource) -> libc::rlimit {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: asks for numbers.
+        unsafe { libc::getrlimit(resource, &raw mut limit) };
+        limit
+    }
+
     fn action(signal: libc::c_int) -> libc::sigaction {
         // SAFETY: asks for the present action only.
         unsafe {
@@ -134,7 +215,7 @@ mod unix {
 
         #[test]
         fn what_a_step_changes_is_put_back_and_told() {
-            let before = Surroundings::now();
+            let mut before = Surroundings::now();
             assert!(before.put_back().is_empty());
             let path = std::env::var_os("PATH");
             // SAFETY: no other test of this crate reads the environment or handles this signal.
@@ -142,9 +223,24 @@ mod unix {
                 std::env::set_var("PATH", "");
                 std::env::set_var("WEFT_ADDED", "1");
                 libc::signal(libc::SIGTRAP, libc::SIG_IGN);
+                let mut all: libc::sigset_t = std::mem::zeroed();
+                libc::sigfillset(&raw mut all);
+                libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, ptr::null_mut());
+                let none = libc::stack_t { ss_sp: ptr::null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 };
+                libc::sigaltstack(&raw const none, ptr::null_mut());
+                let few = libc::rlimit { rlim_cur: 100, ..limit(libc::RLIMIT_NOFILE) };
+                libc::setrlimit(libc::RLIMIT_NOFILE, &raw const few);
             }
             std::env::set_current_dir("/").expect("a root");
-            assert_eq!(before.put_back(), ["the working directory", "the environment", "a signal handler"]);
+            let changed = [
+                "the working directory",
+                "the environment",
+                "a signal handler",
+                "which signals are blocked",
+                "the stack of signal handlers",
+                "a limit of the process",
+            ];
+            assert_eq!(before.put_back(), changed);
             assert!(before.put_back().is_empty());
             assert_eq!((std::env::var_os("PATH"), std::env::var_os("WEFT_ADDED")), (path, None));
             assert_eq!(std::env::current_dir().ok(), Some(before.path.clone()));
@@ -161,7 +257,7 @@ mod other {
             Self
         }
 
-        pub fn put_back(&self) -> Vec<&'static str> {
+        pub fn put_back(&mut self) -> Vec<&'static str> {
             Vec::new()
         }
 

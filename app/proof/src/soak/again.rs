@@ -46,4 +46,20 @@ pub const AGAIN: &[Edit] = &[
         Outcome::Restarted,
         "SIGSEGV",
     ),
+    edit(
+        "a signal that it sends itself, again and again",
+        from_then_on!("unsafe extern \"C\" { fn raise(signal: i32) -> i32; } unsafe { raise(14) };"),
+        Outcome::Restarted,
+        "SIGALRM",
+    ),
+    edit(
+        "no room for addresses, again and again",
+        from_then_on!(
+            "unsafe extern \"C\" { fn setrlimit(what: i32, to: *const [u64; 2]) -> i32; } \
+             unsafe { setrlimit(9, &[1 << 20, u64::MAX]) }; \
+             std::mem::forget(std::hint::black_box(vec![1_u8; 1 << 22]));"
+        ),
+        Outcome::Restarted,
+        "SIGABRT",
+    ),
 ];

@@ -3,8 +3,7 @@
 use std::{
     fs::File,
     path::{Path, PathBuf},
-    process::Child,
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    sync::{Arc, mpsc},
     thread,
     time::Duration,
 };
@@ -17,11 +16,15 @@ use super::{
     contract,
     direct::{Direct, Others},
     gate,
+    overseer::{self, Build, Ended},
 };
 use weft_core::project::Project;
 
 /// Saves that come within this time belong together (an editor writing several files).
 const SETTLE: Duration = Duration::from_millis(4);
+/// A build gives way to a newer save after this time: of one crate, and of all.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE_OF_CARGO: Duration = Duration::from_secs(90);
 /// Saves that never end are built after this time.
 const LONGEST: Duration = Duration::from_millis(100);
 
@@ -55,17 +58,19 @@ pub(super) enum Failure {
 pub(super) struct Builder {
     requests: mpsc::Sender<Instant>,
     pub reports: mpsc::Receiver<Report>,
-    child: Arc<Mutex<Option<Child>>>,
+    build: Arc<Build>,
 }
 
 impl Builder {
     /// The thread that calls this is woken by every report.
     pub(super) fn start(project: Project) -> Self {
         let poller = thread::current();
-        let (requests, incoming) = mpsc::channel::<Instant>();
+        let (requests, saves) = mpsc::channel::<Instant>();
+        let (forward, incoming) = mpsc::channel::<Instant>();
         let (outgoing, reports) = mpsc::channel();
-        let child = Arc::new(Mutex::new(None));
-        let shared = Arc::clone(&child);
+        let build = Arc::new(Build::default());
+        let shared = Arc::clone(&build);
+        overseer::start(saves, forward, Arc::clone(&build));
         thread::spawn(move || {
             let folder = project.root.join("target/hot");
             let folder = folder.to_string_lossy();
@@ -82,9 +87,12 @@ impl Builder {
                 poller.unpark();
                 let _alone = alone(&project);
                 let stands = direct.as_ref().filter(|direct| direct.stands(&project));
-                let built = stands.and_then(|direct| direct.build(&project, &shared)).unwrap_or_else(|| {
+                shared.begin(PATIENCE);
+                let built = stands.and_then(|direct| direct.build(&project, &shared.child));
+                let mut built = built.unwrap_or_else(|| {
+                    shared.begin(PATIENCE_OF_CARGO);
                     let others = Others::of(&project);
-                    let built = cargo(&project, &arguments, "sim", &shared, |crates| {
+                    let built = cargo(&project, &arguments, "sim", &shared.child, |crates| {
                         let _ = outgoing.send(Report::Progress(crates));
                     });
                     let before = direct.take().filter(|_| built.files.is_ok());
@@ -96,6 +104,16 @@ impl Builder {
                     };
                     built
                 });
+                match shared.end() {
+                    Some(Ended::Overtaken) => continue,
+                    Some(Ended::Memory(bytes)) => {
+                        let taken = bytes as f64 / f64::from(1 << 30);
+                        built.files = Err(cargo::Failure::Cargo(format!(
+                            "the compiler took {taken:.1} GB, the last of this machine's memory, and was ended"
+                        )));
+                    }
+                    None => {}
+                }
                 let finished = Instant::now();
                 // The library is read and checked here, before another build may write over it.
                 let library = built.files.map_err(Failure::Build).and_then(library);
@@ -108,7 +126,7 @@ impl Builder {
                 poller.unpark();
             }
         });
-        Self { requests, reports, child }
+        Self { requests, reports, build }
     }
 
     /// For the watcher: a time sent here starts a build.
@@ -119,9 +137,7 @@ impl Builder {
 
 impl Drop for Builder {
     fn drop(&mut self) {
-        if let Some(child) = self.child.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            let _ = child.kill();
-        }
+        self.build.kill();
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! cargo takes 0.1 s to find out that one file of one crate has changed. Where nothing else did since it built, its own
 //! command makes the same library. Everything else is cargo's: any other file of the hot code, a manifest, a file that
-//! came or went, and whatever fails.
+//! came or went, and whatever fails without an error of the compiler's.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::cargo::{Built, Failure, hold, read_message, wait};
+use super::cargo::{Built, Failure, Level, hold, read_message, wait};
 use weft_core::project::Project;
 
 /// What a file is known by: when it was written, and its size.
@@ -104,6 +104,10 @@ impl Direct {
         if status.code().is_none() {
             let files = Err(Failure::Cargo("the compiler was ended by a signal".into()));
             return Some(Built { files, messages, log: String::new() });
+        }
+        if messages.iter().any(|message| message.level == Level::Error) {
+            // cargo goes by the time of the file: it takes one that is older than the library for what it was made of.
+            return Some(Built { files: Err(Failure::Compile), messages, log: String::new() });
         }
         let made = status.success() && !files.is_empty();
         made.then(|| Built { files: Ok(files), messages, log: String::new() })

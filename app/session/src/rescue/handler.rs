@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  SIGSEGV, SIGBUS, SIGABRT, SIGILL, … ─┐
-//!  `exit` by the hot code ──────────────┤
+//!  `exit`, SIGALRM, … by the hot code ──┤
 //!  watchdog: too long, too much memory ─┴→ restart(): record → execve(this program, … --resume FILE --crashed RECORDS)
 //! ```
 //! After a crash nothing of the process can be trusted, so everything is prepared at the start and [`restart`] makes
@@ -12,30 +12,27 @@
 //! `crash-handler`: it holds a lock while its callback runs, and leaves SIGINT, the watchdog's restart and `execve` to its
 //! caller. A parent process, which could also see SIGKILL and `_exit`: whoever sends SIGKILL wants the program to end, the
 //! watchdog comes before a system without memory, and `$!`, `perf` and a debugger would hold the wrong process. After either,
-//! the autosave is there for `weft --resume`.
+//! the autosave is there for `weft --resume`; so it is where hot code takes in one step what a handler needs and faults
+//! in the same: the handlers themselves, their stack, hard limits, the thread's own memory (`arch_prctl`).
 
 mod apart;
 mod exit;
 mod heap;
+mod prepared;
 mod record;
 
 use std::{
-    ffi::{OsStr, OsString, c_char, c_int, c_void},
-    os::unix::{
-        ffi::{OsStrExt, OsStringExt},
-        process::CommandExt,
-    },
+    ffi::{OsString, c_int, c_void},
+    os::unix::{ffi::OsStrExt, process::CommandExt},
     path::Path,
     ptr,
     sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering},
 };
 
 use crate::autosave::Crashes;
-use apart::Apart;
+use prepared::{LIMITS, PATH, Prepared, RECORDS, prepare};
 use record::{Record, Text};
 
-/// Room for the records of all crashes [bytes].
-const RECORDS: usize = 8192;
 /// A fault this close to the stack pointer is an overflow of the stack [bytes].
 const NEAR_STACK: usize = 1 << 16;
 
@@ -49,26 +46,23 @@ const SIGNALS: [(c_int, &str); 7] = [
     (libc::SIGSYS, "SIGSYS"),
 ];
 
+/// These end a program as well; they are a crash where it sent them to itself.
+const SENT: [(c_int, &str); 8] = [
+    (libc::SIGALRM, "SIGALRM"),
+    (libc::SIGVTALRM, "SIGVTALRM"),
+    (libc::SIGPROF, "SIGPROF"),
+    (libc::SIGXCPU, "SIGXCPU"),
+    (libc::SIGUSR1, "SIGUSR1"),
+    (libc::SIGUSR2, "SIGUSR2"),
+    (libc::SIGHUP, "SIGHUP"),
+    (libc::SIGTERM, "SIGTERM"),
+];
+/// Timers and limits of the process, which nobody else sets off.
+const TIMERS: [c_int; 4] = [libc::SIGALRM, libc::SIGVTALRM, libc::SIGPROF, libc::SIGXCPU];
+
 /// What a signal that ends programs is called.
 pub fn signal_name(signal: c_int) -> Option<&'static str> {
-    SIGNALS.iter().find(|(number, _)| *number == signal).map(|(_, name)| *name)
-}
-
-/// Longest path of a scene [bytes].
-const PATH: usize = 4096;
-
-/// What `execve` is given, all of it away from the heap; never freed.
-#[derive(Clone, Copy)]
-struct Prepared {
-    program: *const c_char,
-    arguments: *const *const c_char,
-    environment: *const *const c_char,
-    autosave: *const c_char,
-    /// Path of the scene that runs.
-    scene: *mut [u8; PATH],
-    records: *mut [u8; RECORDS],
-    /// Bytes of records of earlier crashes.
-    used: usize,
+    SIGNALS.iter().chain(&SENT).find(|(number, _)| *number == signal).map(|(_, name)| *name)
 }
 
 static PREPARED: AtomicPtr<Prepared> = AtomicPtr::new(ptr::null_mut());
@@ -101,55 +95,15 @@ pub(super) fn arm(arguments: &[Vec<OsString>; 2], autosave: &Path, earlier: &Cra
         install(signal, crash as usize, libc::SA_SIGINFO | libc::SA_ONSTACK)
             .map_err(|e| format!("cannot handle {name}: {e}"))?;
     }
-    install_unless_ignored(libc::SIGINT, end_handler as unsafe extern "C" fn(c_int) as usize);
+    install_unless_ignored(libc::SIGINT, end_handler as unsafe extern "C" fn(c_int) as usize, 0);
+    let sent = sent_handler as unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
+    for (signal, _) in SENT {
+        install_unless_ignored(signal, sent as usize, libc::SA_SIGINFO | libc::SA_ONSTACK);
+    }
     if cfg!(target_os = "linux") && !earlier.0.is_empty() {
         name_process();
     }
     Ok(())
-}
-
-/// Everything that the next process is given, where no wild write of the hot code is likely to reach it.
-fn prepare(
-    program: &OsStr,
-    arguments: &[Vec<OsString>; 2],
-    autosave: &Path,
-    crashes: &[u8],
-) -> std::io::Result<*mut Prepared> {
-    let variable =
-        |(name, value): (OsString, OsString)| [name.into_vec(), b"=".to_vec(), value.into_vec()].concat();
-    let environment: Vec<Vec<u8>> = std::env::vars_os().map(variable).collect();
-    let autosave = autosave.as_os_str();
-    let given = arguments.iter().flatten().map(|text| text.len()).chain(environment.iter().map(Vec::len));
-    let texts =
-        given.chain([program.len(), autosave.len()]).map(|length| length + 1 + size_of::<*const c_char>());
-
-    let mut written = Apart::new(PATH + RECORDS)?;
-    let (scene, records) = (written.place(&[[0u8; PATH]]), written.place(&[[0u8; RECORDS]]));
-    // SAFETY: placed just now.
-    unsafe {
-        (*scene)[0] = b'.';
-        let text: &mut [u8; RECORDS] = &mut *records;
-        text[..crashes.len()].copy_from_slice(crashes);
-    }
-    let mut sealed = Apart::new(texts.sum::<usize>() + 1024)?;
-    let mut list = Vec::new();
-    list.extend(arguments[0].iter().map(|text| sealed.text(text.as_bytes())));
-    list.extend([sealed.text(b"--crashed"), records.cast_const().cast()]);
-    list.extend([sealed.text(b"--running"), scene.cast_const().cast()]);
-    list.extend(arguments[1].iter().map(|text| sealed.text(text.as_bytes())));
-    let environment: Vec<_> = environment.iter().map(|variable| sealed.text(variable)).collect();
-    let prepared = Prepared {
-        program: sealed.text(program.as_bytes()),
-        arguments: sealed.list(&list),
-        environment: sealed.list(&environment),
-        autosave: sealed.text(autosave.as_bytes()),
-        scene,
-        records,
-        used: crashes.len(),
-    };
-    let prepared = sealed.place(&[prepared]);
-    sealed.seal()?;
-    Ok(prepared)
 }
 
 /// This scene runs: what a process without an autosave starts with.
@@ -184,14 +138,14 @@ fn install(signal: c_int, handler: usize, flags: c_int) -> std::io::Result<()> {
 }
 
 /// A signal that is ignored (`nohup`) stays ignored.
-fn install_unless_ignored(signal: c_int, handler: usize) {
+fn install_unless_ignored(signal: c_int, handler: usize, flags: c_int) {
     // SAFETY: asks for the present action only.
     let heard = unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, ptr::null(), &raw mut action) == 0 && action.sa_sigaction != libc::SIG_IGN
     };
     if heard {
-        let _ = install(signal, handler, 0);
+        let _ = install(signal, handler, flags);
     }
 }
 
@@ -215,11 +169,36 @@ fn name_process() {
 }
 
 unsafe extern "C" fn crash_handler(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    aligned_or_not();
     let name = signal_name(signal).unwrap_or("a signal");
     // SAFETY: the kernel's own arguments.
     let stack = signal == libc::SIGSEGV && unsafe { near_stack(info, context) };
     restart(name, stack);
     // SAFETY: ends the process by the signal, as if there were no handler.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+    }
+}
+
+/// Hot code may have asked for a fault at each access that is not aligned, which the kernel leaves as it is.
+fn aligned_or_not() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: clears EFLAGS.AC, which no compiler relies on.
+    unsafe {
+        std::arch::asm!("pushfq", "and dword ptr [rsp], 0xfffbffff", "popfq");
+    }
+}
+
+/// What the program sends itself is a crash of the hot code; what others send ends it as ever.
+unsafe extern "C" fn sent_handler(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
+    // SAFETY: the kernel's own argument; a signal that a process sent has its number.
+    let own = unsafe { (*info).si_code <= 0 && (*info).si_pid() == libc::getpid() };
+    if own || TIMERS.contains(&signal) {
+        restart(signal_name(signal).unwrap_or("a signal"), false);
+    }
+    weft_core::files::remove_pending();
+    // SAFETY: the signal is blocked until the handler returns, and ends the process then.
     unsafe {
         libc::signal(signal, libc::SIG_DFL);
         libc::raise(signal);
@@ -267,15 +246,8 @@ unsafe fn stack_pointer(_: *mut c_void) -> usize {
 
 /// Children of this process: at its start, those of the one before it, which has the same number.
 pub(super) fn children() -> Vec<c_int> {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let child = |entry: std::fs::DirEntry| -> Option<c_int> {
-        let id = entry.file_name().to_str()?.parse().ok()?;
-        // pid (name) state ppid …
-        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        let parent: u32 = stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?;
-        (parent == std::process::id()).then_some(id)
-    };
-    entries.filter_map(child).collect()
+    let all = weft_core::memory::processes().into_iter();
+    all.filter(|[_, parent]| *parent == std::process::id()).map(|[child, _]| child as c_int).collect()
 }
 
 /// Takes those off the list that have ended.
@@ -313,11 +285,17 @@ pub(super) fn restart(what: &str, stack: bool) {
         let length = text.len();
         libc::write(2, line.as_ptr().cast(), length);
 
-        // The mask and a pending alarm outlive execve.
+        // The mask, timers that run and limits outlive execve.
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut none);
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
-        libc::alarm(0);
+        let stopped: libc::itimerval = std::mem::zeroed();
+        for timer in [libc::ITIMER_REAL, libc::ITIMER_VIRTUAL, libc::ITIMER_PROF] {
+            libc::setitimer(timer, &raw const stopped, ptr::null_mut());
+        }
+        for (resource, limit) in LIMITS.iter().zip(&prepared.limits) {
+            libc::setrlimit(*resource, limit);
+        }
         close_on_exec();
         libc::fchdir(START.load(Ordering::Relaxed));
         libc::execve(prepared.program, prepared.arguments, prepared.environment);

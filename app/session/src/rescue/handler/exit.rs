@@ -2,6 +2,11 @@
 
 use std::sync::Once;
 
+#[cfg(target_os = "linux")]
+unsafe extern "C" {
+    fn at_quick_exit(end: extern "C" fn()) -> libc::c_int;
+}
+
 extern "C" fn at_exit() {
     // Nothing is prepared any more where the program ends in order.
     super::restart("EXIT", false);
@@ -11,5 +16,9 @@ extern "C" fn at_exit() {
 pub(super) fn watch() {
     static ONCE: Once = Once::new();
     // SAFETY: the function stays as long as the process.
-    ONCE.call_once(|| _ = unsafe { libc::atexit(at_exit) });
+    ONCE.call_once(|| unsafe {
+        libc::atexit(at_exit);
+        #[cfg(target_os = "linux")]
+        at_quick_exit(at_exit);
+    });
 }
