@@ -19,6 +19,8 @@ pub struct Push {
     fall: Vec4,
     /// Share of the velocity that air damping leaves.
     keep: f32,
+    /// h c: what it takes, by what it leaves.
+    drag: f32,
 }
 
 impl Push {
@@ -27,6 +29,7 @@ impl Push {
             wind: h * world.wind.coefficient,
             fall: Vec3::from_array(world.gravity).extend(0.0) * h,
             keep: 1.0 / (1.0 + h * world.air_damping),
+            drag: h * world.air_damping,
         }
     }
 
@@ -45,6 +48,19 @@ impl Push {
             v += normal.with_w(0.0) * push;
         }
         v
+    }
+
+    /// What air damping and wind took of a velocity that [`Push::advance`] returned [m/s], told from that alone; `around`: the
+    /// normal and the air. 0 without both.
+    #[inline]
+    pub fn taken(&self, w: f32, after: Vec4, [normal, air]: [Vec4; 2]) -> Vec4 {
+        let mut taken = Vec4::ZERO;
+        if self.wind > 0.0 {
+            let slip = normal * (air - after);
+            taken -= normal.with_w(0.0) * ((slip.x + slip.y + slip.z) * (self.wind * w * normal.w));
+        }
+        // (v keep + fall) - (v + fall), for keep = 1 / (1 + drag).
+        taken + (after + taken - self.fall) * self.drag
     }
 
     /// Whether there is wind.
@@ -156,6 +172,20 @@ mod tests {
             assert!((wave(t) - wave(t + 1.0)).abs() < 1e-4);
             assert!((wave(t) - wave(t + 1e-3)).abs() < 1e-2);
         }
+    }
+
+    #[test]
+    fn what_air_took_is_told_from_what_it_left() {
+        let wind = Wind { velocity: [3.0, -1.0, 2.0], coefficient: 1.5, gust: 0.0, gust_length: 1.0 };
+        let world = World { gravity: [0.0, -9.81, 0.0], air_damping: 2.0, wind };
+        let (push, h) = (Push::new(&world, 0.01), 0.01);
+        let (normal, air) = (Vec4::new(0.6, 0.0, 0.8, 2e-3), Vec4::new(3.0, -1.0, 2.0, 0.0));
+        let before = Vec4::new(-1.0, 5.0, 0.5, 0.0);
+        let after = push.advance(500.0, before, normal, air);
+        let alone = before + Vec4::new(0.0, -9.81 * h, 0.0, 0.0);
+        assert!((after - alone).length() > 0.02, "{after}");
+        let back = after + push.taken(500.0, after, [normal, air]);
+        assert!((back - alone).length() < 1e-5, "{back} for {alone}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub mod newton;
 mod spectrum;
 
 use glam::{Vec3, Vec4};
-use sim_api::{Mapped, Par, ParamDesc};
+use sim_api::{Mapped, Par, ParamDesc, World};
 
 use crate::{
     damping,
@@ -97,8 +97,7 @@ pub struct Step<'a, 'b> {
     pub state: &'a mut State<'b>,
     /// [s]
     pub h: f32,
-    /// [m/s2]
-    gravity: [f32; 3],
+    world: World,
     /// Stiffness of colliders in units of m/h²; 0: the step does not see them.
     contact: f32,
     /// Particles touched something where contact was linearised last.
@@ -111,7 +110,7 @@ pub struct Step<'a, 'b> {
 
 /// Begins one after `predict`: the positions are where inertia alone leads.
 pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b> {
-    let (par, h, gravity) = (sim.par, sim.h, sim.frame.world.gravity);
+    let (par, h, world) = (sim.par, sim.h, sim.frame.world);
     let state = &mut sim.state;
     if stiffness.damped {
         let (particle, distance) = (&state.particle, &mut state.distance);
@@ -125,7 +124,7 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         par,
         state,
         h,
-        gravity,
+        world,
         contact: stiffness.contact * h * h,
         touching: false,
         frozen: false,

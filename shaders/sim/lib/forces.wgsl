@@ -3,7 +3,7 @@
 // Wind is coefficient A (n . (u - v)) n, A the particle's share of the area; wind and drag are implicit in v, so no
 // coefficient or step makes them unstable.
 //
-// CPU twin: `forces::Push::advance`, `forces::force`.
+// CPU twin: `forces::Push::advance`, `forces::Push::taken`, `forces::force`.
 
 // What a substep of h seconds does to a velocity, the same for all particles.
 struct Push {
@@ -13,10 +13,12 @@ struct Push {
     keep: f32,
     // Wind's pressure per velocity, times h [N s2/m3].
     wind: f32,
+    // h c: what air damping takes, by what it leaves.
+    drag: f32,
 }
 
 fn push_of(h: f32, gravity: vec3f, air_damping: f32, wind_coefficient: f32) -> Push {
-    return Push(gravity * h, 1.0 / (1.0 + h * air_damping), h * wind_coefficient);
+    return Push(gravity * h, 1.0 / (1.0 + h * air_damping), h * wind_coefficient, h * air_damping);
 }
 
 // Velocity after gravity, wind and air damping [m/s]. w: inverse mass [1/kg]; normal.w: area [m2]; air [m/s].
@@ -29,7 +31,16 @@ fn advance(push: Push, w: f32, before: vec3f, normal: vec4f, air: vec3f) -> vec3
     return v;
 }
 
-// The same as a force [N], explicit in the velocity.
+// What air damping and wind took of a velocity that `advance` returned [m/s], told from that alone.
+fn taken(push: Push, w: f32, after: vec3f, normal: vec4f, air: vec3f) -> vec3f {
+    var sum = vec3f(0.0);
+    if push.wind > 0.0 {
+        sum -= normal.xyz * (dot(normal.xyz, air - after) * (push.wind * w * normal.w));
+    }
+    return sum + (after + sum - push.fall) * push.drag;
+}
+
+// What acts as a force [N], explicit in the velocity.
 fn outer_force(
     gravity: vec3f, air_damping: f32, wind_coefficient: f32,
     mass: f32, v: vec3f, normal: vec4f, air: vec3f,

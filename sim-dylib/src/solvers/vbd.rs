@@ -112,9 +112,9 @@ fn solve(sim: &mut Sim, rho: f32, rods: cosserat::Plan) {
     // The residual is that of the frame's last substep.
     let last = sim.span[1] >= 1.0;
     let before = if last { residual(sim, rods) } else { 0.0 };
-    let gravity = sim.frame.world.gravity;
+    let world = &sim.frame.world;
     let since = [sim.span[0] == 0.0, !sim.state.collider.kind.is_empty()];
-    guess::all(&sim.par, &mut sim.state.particle, gravity, sim.h, since);
+    guess::all(&sim.par, &mut sim.state.particle, world, sim.h, since);
     if strands::beside_cloth(&sim.state.particle, &sim.state.segment) {
         // What it does to strands, as springs and hinges, is not looked at.
         sweep(sim, rods.iterations, rho, rods.stiffest);

@@ -105,12 +105,12 @@ const PINNED: &[(&str, &str)] = &[
     ("pbd_jacobi", "c190be7c6e48e7e8"),
     ("pbd_sor", "22b2673872d81fae"),
     ("explicit", "27d4535743aa44c3"),
-    ("implicit_newton", "a0a4e3cabc6c0c0c"),
-    ("baraff_witkin", "3559afd206871ccd"),
+    ("implicit_newton", "e4111a8cc66b9c53"),
+    ("baraff_witkin", "d181889eb43c20b5"),
     ("implicit_jacobi", "54af0de5731acd95"),
     ("implicit_chebyshev", "974b7a3752c4c9ac"),
     ("projective_dynamics", "d72d818dc60c387a"),
-    ("vbd", "5ed132655495b646"),
+    ("vbd", "069f720886450223"),
 ];
 
 #[test]

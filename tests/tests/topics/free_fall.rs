@@ -1,5 +1,5 @@
 //! A free cloth falls by g t²/2 at every place and with every solver, although single precision stores its positions the
-//! more coarsely the farther it is from the origin.
+//! more coarsely the farther it is from the origin. In air it falls at g/c (1 - exp(-c t)).
 
 use tests::{
     fixture::{Fixture, solvers},
@@ -63,4 +63,38 @@ fn a_free_cloth_falls_as_far_everywhere() {
         }
     }
     assert!(wrong.is_empty(), "fall by g t (t + h) / 2:\n{}", wrong.join("\n"));
+}
+
+/// Mean speed of what falls freely in one second, by that of the same fall in real numbers, without and with air that drags it
+/// by `drag` [1/s] v.
+fn speed(solver: &str, drag: f64, what: &str, substeps: Option<f32>) -> f64 {
+    let mut fixture = Fixture::new(&format!(
+        "Scene(version: 1, title: \"T\", air_damping: {drag:?}, wind: (coefficient: 0.0), solver: (name: \"{solver}\"), {what})"
+    ));
+    if let Some(substeps) = substeps {
+        fixture = fixture.set("substeps", substeps);
+    }
+    fixture.frames(60);
+    let speed = -fixture.v().iter().map(|v| f64::from(v[1])).sum::<f64>() / fixture.v().len() as f64;
+    let t = 60.0 * FRAME;
+    speed / if drag == 0.0 { G * t } else { G / drag * (1.0 - (-drag * t).exp()) }
+}
+
+#[test]
+fn what_air_bears_of_a_fall_is_no_support() {
+    let cloth = "cloths: [Cloth(id: \"a\", shape: Grid(columns: 5, rows: 4, width: 0.5, height: 0.4))]";
+    let mut wrong = Vec::new();
+    for solver in solvers() {
+        for (drag, substeps) in
+            [(0.1, None), (2.0, None), (0.3, Some(4.0)), (2.0, Some(20.0)), (5.0, Some(40.0))]
+        {
+            let speed = speed(solver, drag, cloth, substeps);
+            // Steps of the drag are of first order: h c too much at most.
+            let order = drag * FRAME / f64::from(substeps.unwrap_or(1.0));
+            if !(0.99..1.01 + order).contains(&speed) {
+                wrong.push(format!("{solver}, drag {drag}, substeps {substeps:?}: {speed}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "speed by g/c (1 - exp(-c t)):\n{}", wrong.join("\n"));
 }
