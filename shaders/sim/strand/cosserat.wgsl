@@ -3,7 +3,7 @@
 //
 // Hsu, Wang, Wu, Yuksel: Stable Cosserat Rods, SIGGRAPH 2025.
 //
-// CPU twin: `cosserat::run`, `cosserat::Descent::settled`, `cosserat::toward`, `cosserat::least`.
+// CPU twin: `cosserat::run`, `loose::Descent::translate_loose`, `cosserat::Descent::settled`, `cosserat::toward`, `cosserat::least`.
 
 #import <lib/clamped.wgsl>
 #import <strand/stub.wgsl>
@@ -35,6 +35,7 @@ fn main(row: u32) {
             }
         }
     }
+    translate_loose(strand);
     for (var k = 0u; k < strand.count; k++) {
         let i = particle_of(strand, k);
         let w = particle_position[i].w;
@@ -100,6 +101,38 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         segment_rotation[last] = onto(segment_rotation[last], segment_place[first].xyz - before);
         let lighter = min(particle_mass[first + strand.base], particle_mass[last + strand.base]);
         segment_inertial[last].w = stiffness_of(last, lighter);
+    }
+}
+
+// Moves each piece between two cuts, of which nothing is held or touched a collider in the last substep, to where its centre is
+// where inertia leads.
+fn translate_loose(strand: Strand) {
+    // Of a ring the first piece begins behind a cut.
+    var start = 0u;
+    for (var k = 0u; k < strand.count && strand.segments == strand.count; k++) {
+        start = select(start, k + 1u, is_cut(row_of(strand, k)));
+    }
+    var first = 0u;
+    var back = vec3f(0.0);
+    var weight = 0.0;
+    var loose = true;
+    for (var n = 0u; n < strand.count; n++) {
+        let k = (start + n) % strand.count;
+        let segment = row_of(strand, k);
+        let place = segment_place[segment];
+        back += (segment_inertial[segment].xyz - place.xyz) * place.w;
+        weight += place.w;
+        loose = loose && place.w != 0.0 && k != strand.borne && particle_predicted[particle_of(strand, k)].w <= 0.0;
+        if n + 1u == strand.count || is_cut(segment) {
+            for (var m = first; m <= n && loose; m++) {
+                let own = row_of(strand, (start + m) % strand.count);
+                segment_place[own] += vec4f(back / weight, 0.0);
+            }
+            first = n + 1u;
+            back = vec3f(0.0);
+            weight = 0.0;
+            loose = true;
+        }
     }
 }
 

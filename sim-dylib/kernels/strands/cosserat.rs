@@ -22,6 +22,8 @@
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
+mod loose;
+
 use sim_api::{Mapped, SharedMut};
 
 use super::{
@@ -46,6 +48,10 @@ mod own {
     pub(super) const REST: usize = 1;
     /// 1 where it hangs together with the root, 0 behind a cut.
     pub(super) const ROOTED: usize = 2;
+    /// Three sums over what hangs together (`loose.rs`): a vector, a weight, and whether it is loose.
+    pub(super) const BACK: usize = 3;
+    pub(super) const WEIGHT: usize = 6;
+    pub(super) const LOOSE: usize = 7;
 }
 
 /// What a descent is told.
@@ -88,7 +94,9 @@ fn go(sim: &mut Sim, plan: Plan, task: Task) {
     let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
     let room = &mut *sim.state.strand_system.value;
     let segments = Segments::of(&sim.state.segment);
+    let (collides, first) = (!sim.state.collider.kind.is_empty(), sim.span[0] == 0.0);
     let particle = &mut sim.state.particle;
+    let touched = if first { &*particle.predicted } else { &*particle.contact.contact };
     let gravity = sim.frame.world.gravity;
     let descent = Descent {
         plan,
@@ -102,6 +110,7 @@ fn go(sim: &mut Sim, plan: Plan, task: Task) {
         force: SharedMut::new(particle.force),
         rotation: SharedMut::new(sim.state.segment.rotation),
         inertial: particle.inertial,
+        touched: collides.then_some(touched),
         mass: particle.mass,
         segments,
     };
@@ -123,6 +132,8 @@ struct Descent<'a> {
     force: SharedMut<'a, [f32; 4]>,
     rotation: SharedMut<'a, [f32; 4]>,
     inertial: &'a [[f32; 4]],
+    /// w is above 0 for what touched a collider in the last substep; `None` where there is none.
+    touched: Option<&'a [[f32; 4]]>,
     mass: &'a [f32],
     segments: Segments<'a>,
 }
@@ -157,6 +168,7 @@ impl Work for Descent<'_> {
                 }
             }
         }
+        self.translate_loose::<L>(group, &mut nodes);
         self.end::<L>(group, &nodes, origin);
     }
 }

@@ -38,7 +38,8 @@ pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
         let stable = farthest(trial, *ratio, 0.95)?;
         trial.judge(reading("0.95"), Bounds::at_most(2.0 * AMISS), stable, trial.known(&["stable", name]));
         let buckled = farthest(trial, *ratio, 1.05)?;
-        let known = unable.or_else(|| trial.known(&["buckled", name]));
+        let on_device = || trial.device.and_then(|_| trial.known(&["buckled on a device", name]));
+        let known = unable.or_else(|| trial.known(&["buckled", name])).or_else(on_device);
         trial.judge(reading("1.05"), Bounds::at_least(20.0 * AMISS), buckled, known);
     }
     Ok(())
