@@ -1,5 +1,6 @@
 //! All topics that need neither a display nor a device.
 
+mod at_rest;
 mod auto;
 mod autosave;
 mod bad_input;
