@@ -10,7 +10,9 @@
 //!
 //! Momentum is kept as far as the system is solved: what the conjugate gradients leave of it has a sum. Where masses are 1 to 3 a
 //! free cloth loses 0.09 % of its particles' momenta in a second at the default tolerance, a sixth of that at a tenth of it
-//! (`tests/tests/topics/momentum.rs`).
+//! (`tests/tests/topics/momentum.rs`). Angular momentum is not: a row that turns is stretched by the linear step, and its stiffness
+//! across makes a brake of that, 1 + k h²/m times what implicit Euler takes (V13). A stiff sheet that spins by 90 degrees a second has
+//! a quarter of it left after a second at one substep, 99.7 % at 20; a smaller tolerance does not help.
 
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 

@@ -2,6 +2,9 @@
 //!
 //! What courses teach as "the implicit solver": with `diagonal: magic` it divides by m/h² + 4k, the constant that is safe
 //! for four springs a particle and needs luck for twelve. See `implicit/jacobi.rs`.
+//!
+//! What iterations leave undone is at rest as well: a heavy weight on soft pins hangs where they come to, not where it belongs, and
+//! the reading `residual` near 1 is what tells (`tests/tests/topics/at_rest.rs`).
 
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
