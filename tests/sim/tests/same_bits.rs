@@ -9,8 +9,8 @@ const PINNED: &[(&str, &str)] = &[
     ("pbd_jacobi", "d1522c91964c73fc"),
     ("pbd_sor", "016d58967f7b574d"),
     ("explicit", "e0ead744ffaa4876"),
-    ("implicit_newton", "1e7b537b53cfd3eb"),
-    ("baraff_witkin", "9d57b501c22f4539"),
+    ("implicit_newton", "ae8f079b2b4e1de5"),
+    ("baraff_witkin", "b664e29571b8f5df"),
     ("implicit_jacobi", "08d4631575255469"),
     ("implicit_chebyshev", "1a0d4d0ef85a98d2"),
     ("projective_dynamics", "95c48aaa72c72ab6"),
@@ -18,7 +18,7 @@ const PINNED: &[(&str, &str)] = &[
     ("strand_newton", "216c6ae9bdc45502"),
     ("follow_the_leader", "b0fab7c80dff7907"),
     ("verlet", "f29267cbb8b66a33"),
-    ("vbd", "cbf0ca09174961b1"),
+    ("vbd", "2e6b181eee1f01fa"),
 ];
 const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };
 
