@@ -121,17 +121,16 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
         if solvers[..i].iter().any(|other| other.name.as_str() == name) {
             return Err(Misfit::Broken(format!("two solvers are called `{name}`")));
         }
-        if name.is_empty() || name.chars().any(|c| c.is_control() || c.is_whitespace() || !c.is_ascii()) {
-            let text = format!("a solver is called {name:?}: letters, digits and `_` alone make a name");
-            return Err(Misfit::Broken(text));
-        }
+        check_name("a solver", name)?;
         let params = solver.params.as_slice();
         for (i, param) in params.iter().enumerate() {
+            check_name(&format!("a parameter of solver `{name}`"), param.name.as_str())?;
             if params[..i].iter().any(|other| other.name.as_str() == param.name.as_str()) {
                 return Err(Misfit::Broken(format!("solver `{name}` lists `{}` twice", param.name)));
             }
-            // A bound that is no number makes no range either.
-            if !matches!(param.min.partial_cmp(&param.max), Some(Ordering::Less | Ordering::Equal)) {
+            // A bound that is no number makes no range either, and no slider has an end far away.
+            let ordered = matches!(param.min.partial_cmp(&param.max), Some(Ordering::Less | Ordering::Equal));
+            if !ordered || !param.min.is_finite() || !param.max.is_finite() {
                 let [min, max] = [param.min, param.max];
                 let text =
                     format!("solver `{name}`: `{}` goes from {min} to {max}, which is no range", param.name);
@@ -159,6 +158,15 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
     Ok(())
 }
 
+/// Names stand in scenes, in `--set` and in tables.
+fn check_name(what: &str, name: &str) -> Result<(), Misfit> {
+    if name.is_empty() || name.chars().any(|c| !c.is_ascii_graphic() || matches!(c, '=' | ',' | ':' | '.')) {
+        let text = format!("{what} is called {name:?}: letters, digits and `_` alone make a name");
+        return Err(Misfit::Broken(text));
+    }
+    Ok(())
+}
+
 /// Declarations of readings in order, those that repeat a name included.
 fn declarations(api: &'static Api) -> impl Iterator<Item = &'static ReadingDesc> {
     let of_solvers = api.solvers.as_slice().iter().flat_map(|solver| solver.readings.as_slice());
@@ -176,6 +184,7 @@ fn declared(api: &'static Api) -> impl Iterator<Item = &'static ReadingDesc> {
 /// Solvers share a name only for the same kind of number.
 fn check_readings(api: &'static Api) -> Result<(), Misfit> {
     for reading in declarations(api) {
+        check_name("a reading", reading.name.as_str())?;
         let mut others = declared(api).filter(|other| other.name.as_str() == reading.name.as_str());
         if let Some(other) = others.find(|other| other.unit.as_str() != reading.unit.as_str()) {
             let [name, unit, other] = [reading.name, reading.unit, other.unit];

@@ -102,6 +102,16 @@ fn null_and_bad_lists_are_refused_in_words() {
         assert!(refused(named).ends_with(": letters, digits and `_` alone make a name"));
     }
 
+    const ODD: ParamDesc = ParamDesc::number("a=b", "", [0.0, 0.0, 1.0], "");
+    const ENDLESS: ParamDesc = ParamDesc::number("stiffness", "", [0.0, 0.0, f32::INFINITY], "");
+    static SET: [SolverDesc; 1] = [SolverDesc::new("soft", "", &[ODD])];
+    static FAR: [SolverDesc; 1] = [SolverDesc::new("soft", "", &[ENDLESS])];
+    static NO_NAME: Api = api(&SET, idle);
+    static NO_END: Api = api(&FAR, idle);
+    let told = "a parameter of solver `soft` is called \"a=b\": letters, digits and `_` alone make a name";
+    assert_eq!(refused(&NO_NAME), told);
+    assert_eq!(refused(&NO_END), "solver `soft`: `stiffness` goes from 0 to inf, which is no range");
+
     static LIMITED: [SolverDesc; 1] =
         [SolverDesc::new("soft", "", &[]).stiffness(sim_api::Stiffness::inertia(&OUTSIDE))];
     static LIMIT: Api = api(&LIMITED, idle);
