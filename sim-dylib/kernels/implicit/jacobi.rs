@@ -40,9 +40,7 @@ pub struct Settings {
     pub relaxation: f32,
     /// Spectral radius of the iteration, 0 for plain Jacobi; `None`: estimated from the masses and blocks.
     pub rho: Option<f32>,
-    /// `rho` is somebody's choice: whether a substep gains energy by it is looked at. An estimate is never too large, but where
-    /// tethers act it is looked at as well: the residual does not see what is thrown to where they are slack, and hardly anything
-    /// pulls it back.
+    /// `rho` is somebody's choice: whether a substep gains energy by it is looked at. An estimate is never too large.
     pub chosen: bool,
 }
 
@@ -104,8 +102,7 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
         let estimate = spectrum::estimate_rho(step, settings.relaxation, settings.iterations);
         outcome.rho = estimate.min(settings.useful());
     }
-    let watched = settings.chosen || !step.state.tether.anchor.is_empty();
-    let before = (watched && outcome.rho > 0.0).then(|| energy_before(step));
+    let before = (settings.chosen && outcome.rho > 0.0).then(|| energy_before(step));
     let (mut left, diverged) = iterate(step, settings, start, outcome.rho);
     outcome.diverged = diverged;
     if diverged.is_none() && before.is_some_and(|before| gained(step, before)) {

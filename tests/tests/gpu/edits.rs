@@ -101,7 +101,7 @@ fn a_watched_run_takes_saved_passes() {
     let mut program = Running::weft(&copy.root, &[&on[..], &set].concat());
     program.wait_for(&["[gpu] llvmpipe", "goes on with the passes xpbd_coloured"]);
     let before = copy.edit(forces, "gravity * h", "gravity * hh");
-    program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl:19:", "(the last good passes go on)"]);
+    program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl:21:", "(the last good passes go on)"]);
     copy.write(forces, &before);
     program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl is as it was"]);
     copy.edit(forces, "gravity * h", "gravity * (0.5 * h)");
