@@ -301,8 +301,6 @@ pub fn command(options: &ValidateOptions) -> Result<(), CommandError> {
             options.folder(&Project::find().ok_or("no source tree here to write to; try --out DIR")?.root)
         }
     };
-    // Before minutes of work for it.
-    weft_core::files::make_folder(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let told = Mutex::new(Instant::now());
     let rows = validate_and(options, &|text| {
         let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
