@@ -43,14 +43,16 @@ fn container() -> Option<usize> {
 
 /// Memory of this process that is in use [pages].
 pub fn resident_pages() -> Option<usize> {
-    read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()
+    resident("self")
 }
 
 /// The same of another process [bytes].
 pub fn resident_of(process: u32) -> Option<usize> {
-    let pages: usize =
-        read_to_string(format!("/proc/{process}/statm")).ok()?.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * PAGE)
+    Some(resident(&process.to_string())? * PAGE)
+}
+
+fn resident(process: &str) -> Option<usize> {
+    read_to_string(format!("/proc/{process}/statm")).ok()?.split(' ').nth(1)?.parse().ok()
 }
 
 /// What most systems have [bytes].

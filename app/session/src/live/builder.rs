@@ -22,11 +22,11 @@ use weft_core::project::Project;
 
 /// Saves that come within this time belong together (an editor writing several files).
 const SETTLE: Duration = Duration::from_millis(4);
+/// Saves that never end are built after this time.
+const LONGEST: Duration = Duration::from_millis(100);
 /// A build gives way to a newer save after this time: of one crate, and of all.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PATIENCE_OF_CARGO: Duration = Duration::from_secs(90);
-/// Saves that never end are built after this time.
-const LONGEST: Duration = Duration::from_millis(100);
 
 pub(super) enum Report {
     Started,

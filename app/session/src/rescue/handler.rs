@@ -174,7 +174,12 @@ unsafe extern "C" fn crash_handler(signal: c_int, info: *mut libc::siginfo_t, co
     // SAFETY: the kernel's own arguments.
     let stack = signal == libc::SIGSEGV && unsafe { near_stack(info, context) };
     restart(name, stack);
-    // SAFETY: ends the process by the signal, as if there were no handler.
+    end_by(signal);
+}
+
+/// Ends the process by the signal, as if there were no handler, once that returns: until then it is blocked.
+fn end_by(signal: c_int) {
+    // SAFETY: plain numbers.
     unsafe {
         libc::signal(signal, libc::SIG_DFL);
         libc::raise(signal);
@@ -198,26 +203,21 @@ unsafe extern "C" fn sent_handler(signal: c_int, info: *mut libc::siginfo_t, _: 
         restart(signal_name(signal).unwrap_or("a signal"), false);
     }
     weft_core::files::remove_pending();
-    // SAFETY: the signal is blocked until the handler returns, and ends the process then.
-    unsafe {
-        libc::signal(signal, libc::SIG_DFL);
-        libc::raise(signal);
-    }
+    end_by(signal);
 }
 
 /// Ctrl-C ends the program as ever, but on purpose: it leaves no autosave. SIGTERM leaves it: that is also how a session or
 /// a system without memory ends.
 unsafe extern "C" fn end_handler(signal: c_int) {
     let prepared = PREPARED.load(Ordering::Acquire);
-    // SAFETY: never freed; the signal is blocked until the handler returns and ends the process then.
+    // SAFETY: never freed.
     unsafe {
         if let Some(prepared) = prepared.as_ref() {
             libc::unlink(prepared.autosave);
         }
-        weft_core::files::remove_pending();
-        libc::signal(signal, libc::SIG_DFL);
-        libc::raise(signal);
     }
+    weft_core::files::remove_pending();
+    end_by(signal);
 }
 
 /// Whether the fault lies beside the stack pointer.

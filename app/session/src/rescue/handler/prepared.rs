@@ -30,24 +30,19 @@ pub(super) struct Prepared {
 }
 
 /// Limits without which a new process may not come to its first line.
+pub(super) const LIMITS: [Resource; 6] = [
+    libc::RLIMIT_NOFILE,
+    libc::RLIMIT_AS,
+    libc::RLIMIT_DATA,
+    libc::RLIMIT_STACK,
+    libc::RLIMIT_FSIZE,
+    libc::RLIMIT_CPU,
+];
+
 #[cfg(target_os = "linux")]
-pub(super) const LIMITS: [libc::__rlimit_resource_t; 6] = [
-    libc::RLIMIT_NOFILE,
-    libc::RLIMIT_AS,
-    libc::RLIMIT_DATA,
-    libc::RLIMIT_STACK,
-    libc::RLIMIT_FSIZE,
-    libc::RLIMIT_CPU,
-];
+type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_os = "linux"))]
-pub(super) const LIMITS: [c_int; 6] = [
-    libc::RLIMIT_NOFILE,
-    libc::RLIMIT_AS,
-    libc::RLIMIT_DATA,
-    libc::RLIMIT_STACK,
-    libc::RLIMIT_FSIZE,
-    libc::RLIMIT_CPU,
-];
+type Resource = libc::c_int;
 
 /// Everything that the next process is given, where no wild write of the hot code is likely to reach it.
 pub(super) fn prepare(
