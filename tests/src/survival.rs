@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// One program.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Row {
     alive: String,
     zombies: usize,

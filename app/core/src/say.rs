@@ -26,9 +26,11 @@ pub fn warn(line: impl Display) {
 #[cfg(not(target_arch = "wasm32"))]
 fn write(line: &dyn Display, warning: bool) {
     use std::io::{ErrorKind, Write};
+    // Written at once: a driver or a handler of signals may write in the midst of a line otherwise.
+    let text = format!("{line}\n");
     if warning {
-        let _ = writeln!(std::io::stderr(), "{line}");
-    } else if let Err(why) = writeln!(std::io::stdout(), "{line}")
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    } else if let Err(why) = std::io::stdout().write_all(text.as_bytes())
         && why.kind() != ErrorKind::BrokenPipe
         && !LOST.swap(true, Relaxed)
     {

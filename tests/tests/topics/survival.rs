@@ -81,7 +81,8 @@ fn crash(name: &str, path: &str, (phase, entry, times): (&str, u32, u32), left: 
         row.ended(success, hash == undisturbed);
     } else {
         // It has said so, and somebody who asks goes on.
-        assert!(!program.end(PATIENCE).success());
+        let ended = program.end(PATIENCE);
+        assert!(!ended.success(), "{name}: {ended}, {row:?}\n{}", program.seen().join("\n"));
         if !matches!(left, Left::NoFolder | Left::NoRoom) {
             let again =
                 alone.start(&[&run[..], &["--resume"]].concat()).wait_for(&["[rescue] resumed at frame "]);

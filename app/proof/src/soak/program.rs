@@ -1,7 +1,7 @@
 //! The program as a child: its lines are events to wait for, with a time limit.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc,
@@ -48,23 +48,19 @@ impl Program {
         if !command.get_envs().any(|(name, _)| name == "WEFT_CONFIG") {
             command.env("WEFT_CONFIG", "");
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| format!("cannot start {command:?}: {e}"))?;
+        // Both outputs are one pipe: two readers may tell of a crash after what the next process said.
+        let (output, write) = io::pipe().map_err(|e| format!("no pipe: {e}"))?;
+        let stdout = write.try_clone().map_err(|e| format!("no pipe: {e}"))?;
+        command.stdin(Stdio::null()).stdout(stdout).stderr(write);
+        let child = command.spawn().map_err(|e| format!("cannot start {command:?}: {e}"))?;
         let (sender, lines) = mpsc::channel();
-        let outputs: [Option<Box<dyn Read + Send>>; 2] = [
-            child.stdout.take().map(|out| Box::new(out) as Box<dyn Read + Send>),
-            child.stderr.take().map(|out| Box::new(out) as Box<dyn Read + Send>),
-        ];
-        for output in outputs.into_iter().flatten() {
-            let sender = sender.clone();
-            thread::spawn(move || {
-                for line in BufReader::new(output).lines().map_while(Result::ok) {
-                    if sender.send(line).is_err() {
-                        return;
-                    }
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
                 }
-            });
-        }
+            }
+        });
         Ok(Self { child, lines, seen: Vec::new() })
     }
 
