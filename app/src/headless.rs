@@ -246,7 +246,8 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     // One without a picture leaves nothing.
     if let Some((film, _)) = film.filter(|(film, _)| film.count() > 0) {
         let (count, path) = (film.count(), film.finish()?);
-        say::warn(format_args!("filmed {}: {count} pictures", path.display()));
+        let end = if count == 1 { "" } else { "s" };
+        say::warn(format_args!("filmed {}: {count} picture{end}", path.display()));
     }
     if let Some(failure) = failure {
         return Err(failure.into());

@@ -33,7 +33,11 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
     let fail = |message: String, help: Option<String>| SetError { path: path.to_owned(), message, help };
     let wanted = by_id(scene, path);
     if path.split('.').any(|part| part.trim().is_empty()) {
-        return Err(fail("a part of its name is missing".into(), Some(format!("did you mean `{wanted}`?"))));
+        let help = match wanted.as_str() {
+            "" => "NAME=VALUE, such as `solver.substeps=40`".into(),
+            wanted => format!("did you mean `{wanted}`?"),
+        };
+        return Err(fail("a part of its name is missing".into(), Some(help)));
     }
     if let Some(name) = wanted.strip_prefix("solver.").filter(|name| *name != "name") {
         let name = name.strip_prefix("params.").unwrap_or(name);

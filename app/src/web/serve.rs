@@ -51,18 +51,18 @@ impl Page {
             .take_while(|line| !line.is_empty())
             .map(|line| line.to_lowercase())
             .collect();
-        let unpacks = head.iter().any(|line| line.starts_with("accept-encoding:") && line.contains("gzip"));
+        let unpacks = head.iter().filter_map(|line| line.strip_prefix("accept-encoding:")).any(takes_gzip);
         let mut words = request.split(' ');
         let (method, url) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let Answer { status, kind, packed, content } = match method {
             "GET" | "HEAD" => self.file(url, unpacks),
-            _ => Answer::no("405 Method Not Allowed", "only GET\n"),
+            _ => Answer::no("405 Method Not Allowed", "only GET and HEAD\n"),
         };
         let packed = if packed { "Content-Encoding: gzip\r\n" } else { "" };
         // The page is isolated: it may share memory with its workers, and its clock is finer.
         let head = format!(
             "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-cache\r\n{packed}\
-             Vary: Accept-Encoding\r\n\
+             Allow: GET, HEAD\r\nVary: Accept-Encoding\r\n\
              Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n\r\n",
             content.len()
         );
@@ -87,6 +87,15 @@ impl Page {
             None => Answer::no("404 Not Found", "the file is gone\n"),
         }
     }
+}
+
+/// Whether a list of encodings, in small letters, has gzip, and not to refuse it (`gzip;q=0`).
+fn takes_gzip(list: &str) -> bool {
+    list.split(',').any(|encoding| {
+        let (name, weight) = encoding.split_once(';').unwrap_or((encoding, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok());
+        name.trim() == "gzip" && weight.is_none_or(|weight| weight > 0.0)
+    })
 }
 
 #[derive(Debug, PartialEq)]
@@ -120,6 +129,15 @@ fn kind(path: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn gzip_is_for_those_who_take_it() {
+        for (list, takes) in
+            [(" gzip, br", true), ("br;q=1, gzip;q=0.5", true), ("gzip;q=0", false), ("xgzip, br", false)]
+        {
+            assert_eq!(takes_gzip(list), takes, "{list}");
+        }
+    }
 
     #[test]
     fn nothing_outside_of_the_page_is_served() {

@@ -40,7 +40,9 @@ pub struct Settings {
     pub relaxation: f32,
     /// Spectral radius of the iteration, 0 for plain Jacobi; `None`: estimated from the masses and blocks.
     pub rho: Option<f32>,
-    /// `rho` is somebody's choice: whether a substep gains energy by it is looked at. An estimate is never too large.
+    /// `rho` is somebody's choice: whether a substep gains energy by it is looked at. An estimate is never too large, but where
+    /// tethers act it is looked at as well: the residual does not see what is thrown to where they are slack, and hardly anything
+    /// pulls it back.
     pub chosen: bool,
 }
 
@@ -89,7 +91,8 @@ const GAIN: f64 = 5e-3;
 /// Brings the positions towards the minimum from where they are; `particle.inertial` is filled.
 ///
 /// The acceleration is given up within the substep where the residual runs away, and after it where the cloth came out
-/// with more energy than it went in with: errors that are only swung about, not made smaller, grow from step to step.
+/// with more energy than it went in with: errors that are only swung about, not made smaller, grow from step to step. By an
+/// estimated `rho` they do not; there plain iterations win only where they come closer to the minimum.
 pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
     let relaxation = settings.relaxation.min(safe_relaxation(settings.iterations));
     let (start, settings) = (residual(step), &Settings { relaxation, ..*settings });
@@ -102,14 +105,22 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
         let estimate = spectrum::estimate_rho(step, settings.relaxation, settings.iterations);
         outcome.rho = estimate.min(settings.useful());
     }
-    let before = (settings.chosen && outcome.rho > 0.0).then(|| energy_before(step));
+    let watched = settings.chosen || !step.state.tether.anchor.is_empty();
+    let before = (watched && outcome.rho > 0.0).then(|| energy_before(step));
     let (mut left, diverged) = iterate(step, settings, start, outcome.rho);
     outcome.diverged = diverged;
     if diverged.is_none() && before.is_some_and(|before| gained(step, before)) {
+        let accelerated = (left, objective(step));
+        keep(step);
         go_to_inertial(step);
         let again = residual(step);
         left = iterate(step, settings, again, 0.0).0;
-        outcome.diverged = Some(settings.iterations);
+        if settings.chosen || objective(step) < accelerated.1 {
+            outcome.diverged = Some(settings.iterations);
+        } else {
+            go_to_kept(step);
+            left = accelerated.0;
+        }
     }
     outcome.residual = (left / start).sqrt();
     outcome
@@ -161,8 +172,7 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
             }
             (best, rho, k) = (left, 0.0, 0);
         } else if !plain && k.is_multiple_of(KEEP) && left < kept.unwrap_or(start) {
-            let particle = &mut step.state.particle;
-            copy(&step.par, particle.implicit.iterate, particle.position);
+            keep(step);
             kept = Some(left);
         }
     }
@@ -171,6 +181,11 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
         left = residual(step);
     }
     (left, diverged)
+}
+
+fn keep(step: &mut Step) {
+    let particle = &mut step.state.particle;
+    copy(&step.par, particle.implicit.iterate, particle.position);
 }
 
 fn go_to_kept(step: &mut Step) {
@@ -193,6 +208,23 @@ fn gained(step: &mut Step, before: f64) -> bool {
     let after = energies.energy(At { x: particle.position, still: particle.inertial }) + kinetic(step);
     // Also true if the energy is not a number.
     !matches!(after.partial_cmp(&(before + GAIN * before.abs())), Some(Ordering::Less | Ordering::Equal))
+}
+
+/// What a substep makes small, at the present positions: |x - inertial|² m / (2 h²) + elastic energy [J].
+fn objective(step: &mut Step) -> f64 {
+    let (particle, energies) = step.energies();
+    let elastic = energies.energy(At { x: particle.position, still: particle.inertial });
+    let (particle, per_h2) = (&step.state.particle, 1.0 / f64::from(step.h).powi(2));
+    let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
+    let inertia = step.par.sum(x.len(), |range| {
+        let mut sum = 0.0;
+        for i in range.filter(|&i| x[i][3] > 0.0) {
+            let off = Vec4::from_array(x[i]) - Vec4::from_array(inertial[i]);
+            sum += 0.5 * f64::from(mass[i]) * total(off * off);
+        }
+        sum
+    });
+    inertia * per_h2 + elastic
 }
 
 /// Of the velocities that follow from the present positions [J].

@@ -75,6 +75,22 @@ fn columns_come_go_and_come_back() {
     swapped(&mut program, &["retyped 1 (particle.heat)"]);
 }
 
+/// As from an archive: cargo, which goes by times, takes it for the file that it built.
+#[test]
+fn an_older_file_that_is_moved_in_place_of_another_is_built() {
+    let Some((copy, mut program)) = watched("an_older_file_that_is_moved_in_place_of_another_is_built") else {
+        return;
+    };
+    let (place, beside) = (copy.root.join(STATE), copy.root.join("older.rs"));
+    let heat = "state predicted: [f32; 4],\n        /// Temperature [K].\n        state heat: f32,";
+    let text = copy.read(STATE).replacen("state predicted: [f32; 4],", heat, 1);
+    std::fs::write(&beside, text).unwrap();
+    let file = std::fs::File::options().write(true).open(&beside).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)).unwrap();
+    std::fs::rename(&beside, &place).unwrap();
+    swapped(&mut program, &["added 1 (particle.heat)"]);
+}
+
 #[test]
 fn a_compile_error_is_placed_and_a_fix_goes_on() {
     let Some((copy, mut program)) = watched("a_compile_error_is_placed_and_a_fix_goes_on") else { return };

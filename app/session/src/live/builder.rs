@@ -3,9 +3,10 @@
 use std::{
     fs::File,
     path::{Path, PathBuf},
-    sync::{Arc, mpsc},
+    process::{Child, Stdio},
+    sync::{Arc, Mutex, mpsc},
     thread,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use weft_core::clock::Instant;
@@ -78,6 +79,7 @@ impl Builder {
                 ["rustc", "--package", "sim", "--lib", "--crate-type", "cdylib", "--profile", "hot"];
             let arguments = [&arguments[..], &["--target-dir", &folder]].concat();
             let mut direct: Option<Direct> = None;
+            let mut last: Option<(Others, SystemTime)> = None;
             while let Ok(saved) = incoming.recv() {
                 let latest = Instant::now() + LONGEST;
                 while incoming.recv_timeout(SETTLE).is_ok() && Instant::now() < latest {}
@@ -92,6 +94,10 @@ impl Builder {
                 let mut built = built.unwrap_or_else(|| {
                     shared.begin(PATIENCE_OF_CARGO);
                     let others = Others::of(&project);
+                    let before = last.replace((others.clone(), SystemTime::now()));
+                    if before.is_some_and(|(before, built)| others.overlooked(&before, built)) {
+                        forget(&project, &folder, &shared.child);
+                    }
                     let built = cargo(&project, &arguments, "sim", &shared.child, |crates| {
                         let _ = outgoing.send(Report::Progress(crates));
                     });
@@ -138,6 +144,17 @@ impl Builder {
 impl Drop for Builder {
     fn drop(&mut self) {
         self.build.kill();
+    }
+}
+
+/// Lets cargo build the hot code anew: it goes by the times of files, which `mv`, `cp -p` and archives set back.
+fn forget(project: &Project, folder: &str, running: &Mutex<Option<Child>>) {
+    let mut cargo = cargo::command(project);
+    cargo.arg("clean").args(["--profile", "hot", "--target-dir", folder]);
+    cargo.args(["sim", "sim_kernels", "sim_api"].map(|name| format!("--package={name}")));
+    if let Ok(child) = cargo.stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+        cargo::hold(running, child);
+        cargo::wait(running);
     }
 }
 

@@ -1,7 +1,7 @@
 //! One run of cargo: what it made, what the compiler said, how far it is.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{self, BufRead, BufReader},
     path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Mutex, PoisonError},
@@ -54,6 +54,26 @@ pub(super) enum Failure {
     Cargo(String),
 }
 
+/// cargo in the project, without arguments yet.
+pub(super) fn command(project: &Project) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(&project.root).stdin(Stdio::null());
+    // A jobserver of the cargo that started us is gone by now.
+    command.env_remove("CARGO_MAKEFLAGS").env_remove("MAKEFLAGS");
+    command
+}
+
+/// Why cargo did not start, and what to do.
+fn no_start(why: &io::Error) -> String {
+    #[cfg(unix)]
+    if matches!(why.raw_os_error(), Some(libc::EMFILE | libc::ENFILE)) {
+        return format!(
+            "cannot start cargo: {why}; code that opens files and never closes them uses them up: mend it, and start this program again"
+        );
+    }
+    format!("cannot start cargo: {why}")
+}
+
 /// Runs cargo with `arguments` in the project and waits. `running` holds the process meanwhile, to be ended from
 /// elsewhere; `progress` is called with the number of crates that are done.
 pub(super) fn cargo(
@@ -63,22 +83,16 @@ pub(super) fn cargo(
     running: &Mutex<Option<Child>>,
     mut progress: impl FnMut(usize),
 ) -> Built {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let spawned = Command::new(cargo)
+    let spawned = command(project)
         .args(arguments)
         .args(["--verbose", "--message-format", "json"])
-        .current_dir(&project.root)
-        // A jobserver of the cargo that started us is gone by now.
-        .env_remove("CARGO_MAKEFLAGS")
-        .env_remove("MAKEFLAGS")
-        .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
     let mut child = match spawned {
         Ok(child) => child,
         Err(e) => {
-            let files = Err(Failure::Cargo(format!("cannot start cargo: {e}")));
+            let files = Err(Failure::Cargo(no_start(&e)));
             return Built { files, messages: Vec::new(), log: String::new() };
         }
     };

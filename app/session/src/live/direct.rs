@@ -22,7 +22,7 @@ use weft_core::project::Project;
 type Stamp = (SystemTime, u64);
 
 /// The files on which the library depends, but for those of the crate `sim` itself.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Others(BTreeMap<PathBuf, Stamp>);
 
 impl Others {
@@ -37,6 +37,11 @@ impl Others {
         let own = project.code().join("src");
         files.retain(|path, _| !path.starts_with(&own));
         Self(files)
+    }
+
+    /// Whether there is a file that cargo takes for the one it built, `before`: another, and older than that build.
+    pub(super) fn overlooked(&self, before: &Self, built: SystemTime) -> bool {
+        self.0.iter().any(|(path, stamp)| stamp.0 < built && before.0.get(path).is_some_and(|was| was != stamp))
     }
 }
 
@@ -129,6 +134,17 @@ fn command(line: &str) -> Option<(String, Vec<String>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_older_file_in_place_of_another_is_overlooked_by_cargo() {
+        let at = |seconds: u64| SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        let files = |seconds: u64, bytes: u64| {
+            Others(BTreeMap::from([(PathBuf::from("a.rs"), (at(seconds), bytes))]))
+        };
+        assert!(files(5, 8).overlooked(&files(9, 8), at(10)));
+        assert!(!files(9, 8).overlooked(&files(9, 8), at(10)), "it is the same");
+        assert!(!files(11, 8).overlooked(&files(9, 8), at(10)), "cargo sees it");
+    }
 
     #[test]
     fn the_line_of_the_crate_is_found_and_unquoted() {
