@@ -41,7 +41,9 @@ impl Others {
 
     /// Whether there is a file that cargo takes for the one it built, `before`: another, and older than that build.
     pub(super) fn overlooked(&self, before: &Self, built: SystemTime) -> bool {
-        self.0.iter().any(|(path, stamp)| stamp.0 < built && before.0.get(path).is_some_and(|was| was != stamp))
+        self.0
+            .iter()
+            .any(|(path, stamp)| stamp.0 < built && before.0.get(path).is_some_and(|was| was != stamp))
     }
 }
 
