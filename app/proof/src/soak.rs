@@ -147,8 +147,8 @@ impl Soak<'_> {
     fn save(&mut self, kind: &'static str, edit: &'static Edit) -> Result<(), String> {
         let (at, lines) = (self.start.elapsed().as_secs_f64(), self.program.seen().len());
         let saved = save(&self.tree, &mut self.program, edit)?;
-        if stop::asked() && !saved.settled {
-            // It was given no time to answer.
+        if stop::asked() && !saved.keeps(edit) {
+            // It was given no time to answer, or to settle.
             return Ok(());
         }
         let came = saved.came.map_or("nothing", Outcome::name);

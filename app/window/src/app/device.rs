@@ -1,7 +1,7 @@
 //! The GPU path and the picture: what it draws from, and what of its state comes back.
 
 use super::App;
-use weft_gpu::{GpuRun, ReadbackScope};
+use weft_gpu::ReadbackScope;
 
 impl App {
     /// Has the device write what is drawn.
@@ -16,8 +16,7 @@ impl App {
     pub(super) fn ask_device(&mut self) {
         let shown = self.view.scale.quantity;
         let on_host = self.session.hand().grab().is_some() || !self.session.marked().is_empty();
-        let painted = self.session.gpu().is_some_and(GpuRun::paints);
-        let scope = match (shown.is_look(), painted && !on_host) {
+        let scope = match (shown.is_look(), self.session.paints() && !on_host) {
             _ if self.view.inspected.is_some() || !self.view.overlays.is_empty() => ReadbackScope::All,
             (false, _) if shown.column.is_empty() => ReadbackScope::All,
             (false, _) => ReadbackScope::Numbers(shown.column),

@@ -129,7 +129,7 @@ impl Session {
         let found = gpu.parity(&Question { scene, code: &run.generation, params: &run.params, threads });
         self.report.notice(match &found {
             Ok(parity) if parity.is_good() => Notice::good("parity", parity.text()),
-            Ok(parity) => Notice::bad("parity", format!("{}: the twins differ", parity.text())),
+            Ok(parity) => Notice::bad("parity", parity.text()),
             Err(why) => Notice::bad("parity", format!("not checked: {why}")),
         });
         self.engine.device.parity = Some(found);
