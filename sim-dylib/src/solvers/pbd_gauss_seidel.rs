@@ -12,7 +12,7 @@ use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
-    gas::gas,
+    gas::{self, gas},
     lanes::Columns,
     projection::{self, Constraints, Method, Models, Residual, Sweep},
     substep::{self, SUBSTEPS, Sim},
@@ -72,6 +72,7 @@ fn step(sim: &mut Sim) {
         if let Some(residual) = residual {
             residual.end(sim);
         }
+        gas::momentum::keep(sim);
     });
     end(sim, iterations);
 }

@@ -16,7 +16,7 @@ use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
-    gas::gas,
+    gas::{self, gas},
     projection::{self, Constraints, Count, Method, Models},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -73,6 +73,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         if let Some(residual) = residual {
             residual.end(sim);
         }
+        gas::momentum::keep(sim);
     });
     pbd_gauss_seidel::end(sim, iterations);
 }

@@ -18,7 +18,7 @@ use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, distance, multipliers},
     describe::{ALL_AND_FRAMES, ITERATIONS_USED, RESIDUAL},
-    gas::gas,
+    gas::{self, gas},
     lanes::{Columns, Lanes, Point, Pull, Rows, RowsMut, V3},
     projection::{self, Constraints, Count, Method, Models, PATCH, Projection, Residual, Sweep, Time},
     strands::{self, compliant},
@@ -158,6 +158,7 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
         }
         residual.end(sim);
     }
+    gas::momentum::keep(sim);
 }
 
 /// All rows but those of rods.
