@@ -26,7 +26,11 @@ use weft_window::{
 
 use table::Times;
 
-use crate::{mesh_files::MeshFiles, outputs::check_file, shot::Studio};
+use crate::{
+    mesh_files::MeshFiles,
+    outputs::{check_file, spare},
+    shot::Studio,
+};
 
 pub struct RunOptions {
     pub session: Options,
@@ -94,6 +98,12 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     if options.json {
         // Notes on the scene are no part of the one line.
         session.edit_run(|run| run.log.clear());
+    }
+    let mesh_file = options.mesh.as_ref().map(|(path, _)| path);
+    for (option, path) in
+        [("--record", options.record.as_ref()), ("--shot", options.shot.as_ref()), ("--mesh", mesh_file)]
+    {
+        path.map_or(Ok(()), |path| spare(option, path, &session))?;
     }
     let mut recorder =
         options.record.map(|path| Recorder::create(&from.recording(path), &mut session)).transpose()?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use weft_core::{command::CommandError, project::folder_of};
+use weft_session::Session;
 
 /// Of a file, with room for the end of one that is not whole yet [bytes].
 const LONGEST_NAME: usize = 230;
@@ -28,6 +29,18 @@ pub(crate) fn check_folder(option: &str, path: &Path) -> Result<(), String> {
         return Ok(());
     };
     Err(format!("{option} {}: {why}", path.display()))
+}
+
+/// A file that the scene is made of is not written over.
+pub(crate) fn spare(option: &str, path: &Path, session: &Session) -> Result<(), String> {
+    let setup = session.setup();
+    let mut read = setup.reads().map(|file| setup.folder().join(file)).chain([setup.path().to_path_buf()]);
+    match path.canonicalize() {
+        Ok(own) if read.any(|file| file.canonicalize().is_ok_and(|file| file == own)) => {
+            Err(format!("{option} {}: the scene is made of this file; name another", path.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a name has a place for the number of a frame.

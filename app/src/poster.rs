@@ -15,7 +15,10 @@ use weft_proof::{
 };
 use weft_window::view::{self, Overlays, Quantity, Range, Scale, View};
 
-use crate::{outputs::check_file, shot::picture};
+use crate::{
+    outputs::{check_file, spare},
+    shot::picture,
+};
 
 /// Height of the strip under each picture, and of the title over all of them [pixels].
 const CAPTION: u32 = 44;
@@ -44,6 +47,7 @@ pub(crate) fn run(options: &PosterOptions) -> Result<(), CommandError> {
     let mut outcomes = runs::run(&options.runs)?;
     runs::print(&outcomes, options.json);
     if let Some(path) = &options.shot {
+        outcomes.iter().try_for_each(|run| spare(options.option, path, &run.session))?;
         draw(&mut outcomes, options, path)?;
         say::warn(format_args!("drew {}", path.display()));
     }

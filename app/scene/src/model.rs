@@ -38,7 +38,7 @@ pub struct Scene {
     /// Fixed step of one frame [s].
     #[serde(default = "default_step")]
     pub step: f32,
-    /// Damping proportional to mass [1/s]: a = -c v.
+    /// Damping of cloth and strands proportional to mass [1/s]: a = -c v.
     #[serde(default = "default_air_damping")]
     pub air_damping: f32,
     #[serde(default)]

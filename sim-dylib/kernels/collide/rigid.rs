@@ -4,12 +4,13 @@
 //! what they give to each particle is taken from them ([`feel`], [`react`]), summed in a fixed order. A body
 //! feels the cloth one substep late, which is stable while the cloth in contact weighs less than the body.
 //!
-//! Against other colliders a sphere is its centre and a radius, a box its eight corners, both followed continuously; edges
-//! of boxes against each other are not seen. Friction of a pair is the geometric mean, restitution the larger.
+//! Against other colliders a sphere is its centre and a radius, a box its eight corners, both followed continuously. Against another
+//! box it is points on its faces beside the corners, too, and the middles of its edges: corners of equal boxes one upon the other lie
+//! over no face, and those of crossed planks beside the other. Friction of a pair is the geometric mean, restitution the larger.
 
 use glam::Vec3;
 use sim_api::model::ColliderKind;
-use sim_api::{Mapped, Par};
+use sim_api::{Mapped, Par, array_of};
 
 use super::{
     body::{Body, coulomb},
@@ -33,6 +34,7 @@ pub(super) fn advance(sim: &mut Sim) {
         collider.velocity[i] = velocity.extend(0.0).to_array();
         collider.to_position[i] = (from.position + velocity * h).extend(0.0).to_array();
         collider.to_rotation[i] = from.turned(xyz(collider.spin[i]) * h);
+        collider.spin[i] = turned_spin(collider, i).extend(0.0).to_array();
     }
     for a in (0..count).filter(|&a| collider.inverse_mass[a] > 0.0) {
         for b in (0..count).filter(|&b| collider.inverse_mass[b] == 0.0 || b < a) {
@@ -50,76 +52,152 @@ pub(super) fn advance(sim: &mut Sim) {
     }
 }
 
+/// Angular velocity [rad/s] after the turn of this substep: the angular momentum stays, and the inertia has turned (Euler's equations).
+fn turned_spin(collider: &Collider, i: usize) -> Vec3 {
+    let (spin, inverse) = (xyz(collider.spin[i]), xyz(collider.inverse_inertia[i]));
+    if inverse.x == inverse.y && inverse.y == inverse.z {
+        return spin;
+    }
+    let [from, to] = [collider.from_rotation[i], collider.to_rotation[i]]
+        .mapped(|rotation| Pose { position: Vec3::ZERO, rotation });
+    let momentum = from.rotate(from.to_local(spin) / inverse);
+    to.rotate(to.to_local(momentum) * inverse)
+}
+
 const SPHERE: u32 = ColliderKind::Sphere as u32;
 
-/// The points of `a` against the surface of `b`.
+/// A point of one body on the surface of another.
+#[derive(Clone, Copy)]
+struct Touch {
+    at: Vec3,
+    /// Of the other's surface.
+    normal: Vec3,
+    /// Velocity of that surface [m/s] if it has no mass.
+    carried: Vec3,
+    /// Speed along the normal afterwards [m/s].
+    wanted: f32,
+    /// Impulses so far: along the normal, and across it [N s].
+    pressed: f32,
+    rubbed: Vec3,
+}
+
+/// Corners of a box, and its points for another box.
+const CORNERS: usize = 8;
+const POINTS: usize = 44;
+/// How far out points beside corners lie on their faces, as a share of the way to the edges.
+const BESIDE: f32 = 0.98;
+/// Rounds over the points of contact of a pair: each changes what the others do.
+const ROUNDS: usize = 10;
+
+/// The points of `a` against the surface of `b`: all are found before the first of them moves anything.
 fn against(collider: &mut Collider, meshes: &Meshes, a: usize, b: usize, h: f32, resting: f32) {
     let (Some(shape), Some(other)) = (Shape::of(collider, meshes, a), Body::of(collider, meshes, b)) else {
         return;
     };
-    let (count, radius) = match shape {
+    let (points, radius) = match shape {
         Shape::Sphere { radius } => (1, radius),
-        Shape::Box { .. } => (8, 0.0),
+        Shape::Box { .. } if matches!(other.shape, Shape::Box { .. }) => (POINTS, 0.0),
+        Shape::Box { .. } => (CORNERS, 0.0),
         _ => return,
     };
-    for corner in 0..count {
+    let from = Pose { position: xyz(collider.from_position[a]), rotation: collider.from_rotation[a] };
+    let to = Pose { position: xyz(collider.to_position[a]), rotation: collider.to_rotation[a] };
+    // `b` may have been pushed on already.
+    let end = Pose { position: xyz(collider.to_position[b]), ..other.end };
+    let weights = [a, b].mapped(|i| collider.inverse_mass[i]);
+    let mut touches = [None; POINTS];
+    let mut apart = Vec3::ZERO;
+    for (number, touch) in touches[..points].iter_mut().enumerate() {
         let local = match shape {
-            Shape::Box { half } => half * Vec3::new(side(corner), side(corner >> 1), side(corner >> 2)),
+            Shape::Box { half } => half * on_cube(number),
             _ => Vec3::ZERO,
         };
-        let from = Pose { position: xyz(collider.from_position[a]), rotation: collider.from_rotation[a] };
-        let to = Pose { position: xyz(collider.to_position[a]), rotation: collider.to_rotation[a] };
-        // `b` moves on as the corners push it.
-        let end = Pose { position: xyz(collider.to_position[b]), ..other.end };
         let point = to.to_world(local);
         let start = other.begin.to_local(from.to_world(local));
         let Some(met) = sweep::meet(&other.shape, start, end.to_local(point), radius) else { continue };
         let (out, normal) = (end.rotate(met.out), end.rotate(met.normal));
-        let weights = [a, b].mapped(|i| collider.inverse_mass[i]);
-        let share = 1.0 / (weights[0] + weights[1]);
-        move_by(collider, a, out * (weights[0] * share));
-        move_by(collider, b, out * (-weights[1] * share));
+        // What the points before it have moved is done.
+        let left = (out.dot(normal) - apart.dot(normal)).max(0.0);
+        apart += out * (left / out.dot(normal).max(f32::MIN_POSITIVE)).min(1.0);
         let at = point + out - normal * radius;
-        bounce(collider, [a, b], at, normal, other.way(at) / h, resting);
+        let carried = other.way(at) / h;
+        let mut found = Touch { at, normal, carried, wanted: 0.0, pressed: 0.0, rubbed: Vec3::ZERO };
+        let approach = normal.dot(slip(collider, [a, b], &found));
+        let restitution = collider.surface[a][2].max(collider.surface[b][2]);
+        found.wanted = if approach < -resting { -restitution * approach } else { 0.0 };
+        *touch = Some(found);
     }
+    if apart == Vec3::ZERO {
+        return;
+    }
+    let parts = weights.mapped(|weight| weight / (weights[0] + weights[1]));
+    move_by(collider, a, apart * parts[0]);
+    move_by(collider, b, apart * -parts[1]);
+    for _ in 0..ROUNDS {
+        touches.iter_mut().flatten().for_each(|touch| bounce(collider, [a, b], touch));
+    }
+    // What rubs off a velocity was no part of the way either: a body that friction holds does not creep.
+    let rubbed: Vec3 = touches.iter().flatten().map(|touch| touch.rubbed).sum();
+    move_by(collider, a, rubbed * (weights[0] * h));
+    move_by(collider, b, rubbed * (-weights[1] * h));
 }
 
-fn side(bits: u32) -> f32 {
-    if bits & 1 == 0 { -1.0 } else { 1.0 }
+/// A point of a cube of side 2: first its corners, then those beside them on the faces, then the middles of its edges.
+fn on_cube(number: usize) -> Vec3 {
+    let side = |bit: usize| if number >> bit & 1 == 0 { -1.0 } else { 1.0 };
+    let corner = [side(0), side(1), side(2)];
+    let beside = number.wrapping_sub(CORNERS);
+    let point = match number {
+        ..CORNERS => corner,
+        ..32 => array_of(|axis| if axis == beside / 8 { corner[axis] } else { BESIDE * corner[axis] }),
+        _ => {
+            let axis = (number - 32) / 4;
+            let mut point = [0.0; 3];
+            (point[(axis + 1) % 3], point[(axis + 2) % 3]) = (side(0), side(1));
+            point
+        }
+    };
+    Vec3::from(point)
 }
 
 fn move_by(collider: &mut Collider, i: usize, way: Vec3) {
     collider.to_position[i] = (xyz(collider.to_position[i]) + way).extend(0.0).to_array();
 }
 
-/// Impulses at a point of contact, along the normal of `b` and against the slip. `carried`: velocity of the surface of `b`
-/// [m/s] if it has no mass.
-fn bounce(collider: &mut Collider, [a, b]: [usize; 2], at: Vec3, normal: Vec3, carried: Vec3, resting: f32) {
-    let of_b = |collider: &Collider| {
-        if collider.inverse_mass[b] > 0.0 { velocity_at(collider, b, at) } else { carried }
-    };
-    let approach = normal.dot(velocity_at(collider, a, at) - of_b(collider));
-    if approach >= 0.0 {
-        return;
-    }
-    let restitution = collider.surface[a][2].max(collider.surface[b][2]);
-    let wanted = if approach < -resting { -restitution * approach } else { 0.0 };
+/// Velocity of a point of `a` over the surface of `b` [m/s].
+fn slip(collider: &Collider, [a, b]: [usize; 2], touch: &Touch) -> Vec3 {
+    let moving = collider.inverse_mass[b] > 0.0;
+    velocity_at(collider, a, touch.at)
+        - if moving { velocity_at(collider, b, touch.at) } else { touch.carried }
+}
+
+/// Impulses at a point of contact, along the normal and against the slip. What all rounds have given together never pulls, and
+/// rubs no more than Coulomb's law lets it (Catto: Iterative Dynamics with Temporal Coherence, 2005).
+fn bounce(collider: &mut Collider, [a, b]: [usize; 2], touch: &mut Touch) {
+    let (at, normal) = (touch.at, touch.normal);
+    let approach = normal.dot(slip(collider, [a, b], touch));
     let give = mobility(collider, a, at, normal) + mobility(collider, b, at, normal);
-    let impulse = (wanted - approach) / give;
-    push(collider, a, at, normal * impulse);
-    push(collider, b, at, normal * -impulse);
-    let moved = velocity_at(collider, a, at) - of_b(collider);
-    let slip = moved - normal * normal.dot(moved);
-    let speed = slip.length();
+    let pressed = (touch.pressed + (touch.wanted - approach) / give).max(0.0);
+    push_both(collider, [a, b], at, normal * (pressed - touch.pressed));
+    touch.pressed = pressed;
+    let moved = slip(collider, [a, b], touch);
+    let across = moved - normal * normal.dot(moved);
+    let speed = across.length();
     if speed > 0.0 {
-        let along = slip / speed;
+        let along = across / speed;
         let give = mobility(collider, a, at, along) + mobility(collider, b, at, along);
         let friction = [0, 1].mapped(|of| (collider.surface[a][of] * collider.surface[b][of]).sqrt());
-        // What impulse can stop, as a speed.
-        let stopped = speed * coulomb(friction, speed, impulse * give);
-        push(collider, a, at, along * (-stopped / give));
-        push(collider, b, at, along * (stopped / give));
+        let wanted = touch.rubbed - along * (speed / give);
+        let rubbed = wanted * coulomb(friction, wanted.length(), pressed);
+        push_both(collider, [a, b], at, rubbed - touch.rubbed);
+        touch.rubbed = rubbed;
     }
+}
+
+/// An impulse on `a` [N s], and its opposite on `b`.
+fn push_both(collider: &mut Collider, [a, b]: [usize; 2], at: Vec3, impulse: Vec3) {
+    push(collider, a, at, impulse);
+    push(collider, b, at, -impulse);
 }
 
 fn velocity_at(collider: &Collider, i: usize, at: Vec3) -> Vec3 {

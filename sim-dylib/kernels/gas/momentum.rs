@@ -46,8 +46,25 @@ fn sums(par: &Par, x: &[[f32; 4]], [previous, inertial]: [&[[f32; 4]]; 2], mass:
             let back = place(inertial[i]) - place(x[i]);
             let (turn, square) = (p.cross(back), p * p);
             let terms: [f32; TERMS] = [
-                p.x, p.y, p.z, back.x, back.y, back.z, turn.x, turn.y, turn.z, y.x, y.y, y.z, square.x,
-                square.y, square.z, p.x * p.y, p.x * p.z, p.y * p.z, 1.0,
+                p.x,
+                p.y,
+                p.z,
+                back.x,
+                back.y,
+                back.z,
+                turn.x,
+                turn.y,
+                turn.z,
+                y.x,
+                y.y,
+                y.z,
+                square.x,
+                square.y,
+                square.z,
+                p.x * p.y,
+                p.x * p.z,
+                p.y * p.z,
+                1.0,
             ];
             for (sum, term) in sums.iter_mut().zip(terms) {
                 *sum += f64::from(mass[i]) * f64::from(term);

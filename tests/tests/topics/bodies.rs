@@ -102,3 +102,92 @@ fn a_body_gets_its_own_part_of_what_a_particle_between_two_got() {
         assert!(lowest > 2e-3, "{solver}: {lowest} m");
     }
 }
+
+/// Bodies beside a cloth that hangs far away, under gravity.
+fn bodies(colliders: &str, substeps: f32) -> Fixture {
+    Fixture::new(&format!(
+        r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "xpbd"),
+            cloths: [(id: "a", at: (5.0, 5.0, 5.0), pins: [Edge(Top)], shape: Grid(columns: 3, rows: 3, width: 0.1, height: 0.1))],
+            colliders: [{colliders}])"#
+    ))
+    .set("substeps", substeps)
+}
+
+const ROUGH: &str = "friction: (static: 0.5, dynamic: 0.5)";
+
+/// A crate on a slope whose friction holds up to 26.6 degrees.
+#[test]
+fn friction_holds_a_crate_on_a_slope_and_slows_it_by_its_part() {
+    for (degrees, substeps) in [(0.0_f64, 10.0), (15.0, 10.0), (25.0, 10.0), (15.0, 60.0), (32.0, 10.0)] {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let mut fixture = bodies(
+            &format!(
+                "(id: \"slope\", shape: Plane, rotation: (0.0, 0.0, {degrees:?}), {ROUGH}),
+                 (id: \"crate\", shape: Box(half: (0.2, 0.1, 0.2)), mass: 2.0, rotation: (0.0, 0.0, {degrees:?}),
+                  at: ({:?}, {:?}, 0.0), {ROUGH})",
+                -0.1 * sin,
+                0.1 * cos
+            ),
+            substeps,
+        );
+        let before = column(&fixture, "position")[1];
+        fixture.frames(60);
+        let moved = column(&fixture, "position")[1].distance(before);
+        let pull = 9.81 * (sin - 0.5 * cos).max(0.0);
+        println!("SLOPE {degrees} degrees, {substeps} substeps: {moved} m of {}", 0.5 * pull);
+        assert!((moved - 0.5 * pull).abs() < 5e-4 + 0.01 * pull, "{degrees} degrees: {moved} m in a second");
+        let speed = column(&fixture, "velocity")[1].length();
+        assert!((speed - pull).abs() < 1e-3 + 0.01 * pull, "{degrees} degrees: {speed} m/s for {pull}");
+    }
+}
+
+/// Smaller, larger, equal, crossed and set off: whatever of one lies over the other.
+#[test]
+fn crates_lie_on_each_other() {
+    for (half, off) in [
+        ("0.1, 0.1, 0.1", 0.0),
+        ("0.2, 0.1, 0.2", 0.0),
+        ("0.2, 0.1, 0.2", 0.03),
+        ("0.19, 0.1, 0.19", 0.03),
+        ("0.3, 0.1, 0.1", 0.0),
+        ("0.3, 0.1, 0.3", 0.0),
+    ] {
+        let mut fixture = bodies(
+            &format!(
+                "(id: \"floor\", shape: Plane, {ROUGH}),
+                 (id: \"lower\", shape: Box(half: (0.2, 0.1, 0.2)), mass: 2.0, at: (0.0, 0.1, 0.0), {ROUGH}),
+                 (id: \"upper\", shape: Box(half: ({half})), mass: 2.0, at: ({off:?}, 0.35, 0.0), {ROUGH})"
+            ),
+            10.0,
+        );
+        fixture.frames(120);
+        let at = column(&fixture, "position");
+        let wanted = [DVec3::new(0.0, 0.1, 0.0), DVec3::new(off, 0.3, 0.0)];
+        for (at, wanted) in at[1..].iter().zip(wanted) {
+            assert!(at.distance(wanted) < 1e-2, "({half}) {off}: at {at} for {wanted}");
+        }
+    }
+}
+
+/// Three moments of inertia: it tumbles, and its angular momentum stays.
+#[test]
+fn a_free_crate_tumbles_with_its_angular_momentum() {
+    let mut fixture = bodies(
+        "(id: \"crate\", shape: Box(half: (0.3, 0.1, 0.03)), mass: 2.0, at: (0.0, 1.0, 0.0))",
+        20.0,
+    );
+    fixture.run.state.get_mut(Key::<[f32; 4]>::new("collider", "spin"))[0] = [0.4, 3.0, 0.5, 0.0];
+    let spin = column(&fixture, "spin")[0];
+    let turned = |fixture: &Fixture| {
+        let [_, angular] = momenta(fixture);
+        let [x, v] = ["position", "velocity"].map(|name| column(fixture, name)[0]);
+        angular - x.cross(v * 2.0)
+    };
+    let before = turned(&fixture);
+    fixture.frames(120);
+    let after = turned(&fixture);
+    assert!(spin.length() > 1.0, "it turns: {spin}");
+    assert!(before.distance(after) < 1e-3 * before.length(), "{before} became {after}");
+    let now = column(&fixture, "spin")[0];
+    assert!(now.distance(spin) > 0.1 * spin.length(), "it does not tumble: {spin} and {now}");
+}

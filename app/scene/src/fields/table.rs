@@ -17,7 +17,7 @@ pub fn visit(scene: &mut Scene, address: Address, found: &mut dyn FnMut(Field<'_
     let doc = "acceleration of gravity";
     at.vec3("gravity", &mut scene.gravity, row("m/s2", -1000.0, 1000.0, Live, doc).slider());
     at.float("step", &mut scene.step, row("s", 1e-4, 0.1, Live, "fixed step of one frame"));
-    let doc = "damping proportional to mass, a = -c v";
+    let doc = "damping of cloth and strands proportional to mass, a = -c v; what falls ends at g/c (1 + c h), h the substep";
     at.float("air_damping", &mut scene.air_damping, row("1/s", 0.0, 100.0, Live, doc).slider());
     at.inside("wind", |at| scene.wind.visit(at));
     at.inside("solver", |at| {

@@ -17,9 +17,28 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
     scene
         .cloths
         .iter()
-        .flat_map(|cloth| [rounding(cloth), load(cloth, scene), substep(cloth, scene), slivers(cloth)])
+        .flat_map(|cloth| {
+            [rounding(cloth), load(cloth, scene), substep(cloth, scene), slivers(cloth), bend_springs(cloth)]
+        })
         .flatten()
         .collect()
+}
+
+/// Stiffness that springs against bending may add along the threads, as a share of what the sheet is said to have.
+const ADDED: f32 = 0.1;
+
+/// Springs to next neighbours but one bear the pull along the threads, too: two of them at each place of a thread, of twice its step,
+/// add 4 k to the stiffness of the sheet.
+fn bend_springs(cloth: &Cloth) -> Option<String> {
+    let (material, grid) = (&cloth.material, matches!(cloth.shape, Shape::Grid { .. }));
+    let (asked, added) = (material.sheet.stretch, 4.0 / material.compliance.bend);
+    (grid && asked > 0.0 && material.bending() == Bending::SkipOne && added > ADDED * asked).then(|| {
+        format!(
+            "cloths.{}: material.sheet.stretch is {asked} N/m, and springs against bending add 4 / compliance.bend = {added:.0} N/m along the \
+             threads; set sheet.bend, which makes hinges, or a larger compliance.bend",
+            cloth.id
+        )
+    })
 }
 
 /// Corners of a mesh's triangles [m], at rest.

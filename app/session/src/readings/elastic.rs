@@ -9,14 +9,14 @@ use sim_kernels::{
 };
 use weft_core::state::col;
 
-use super::{Reading, Rows};
+use super::{Reading, Rows, gas};
 use weft_core::state::State;
 
 pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "elastic_energy",
         unit: "J",
-        doc: "energy of all constraints with compliance and of all membranes and hinges, summed; those of compliance 0 hold none \
+        doc: "energy of all constraints with compliance and of all membranes, hinges and gas, summed; those of compliance 0 hold none \
               (see max_violation), PBD does not know compliance: what it leaves unsolved counts as strain of it",
         of: |input| Some(input.measured.elastic.total()),
     },
@@ -32,6 +32,8 @@ pub(super) const LIST: &[Reading] = &[
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elastic {
     pub tables: [f64; ConstraintTable::ALL.len()],
+    /// Of the gas in balloons [J].
+    pub gas: f64,
     /// Largest |C| of all rigid constraints [m]; `None` without any.
     pub violation: Option<f64>,
 }
@@ -39,7 +41,7 @@ pub struct Elastic {
 impl Elastic {
     /// The distance rows were measured already.
     pub fn of(state: &State, rows: &Rows) -> Self {
-        let mut elastic = Self { violation: rows.violation, ..Self::default() };
+        let mut elastic = Self { violation: rows.violation, gas: gas::energy(state), ..Self::default() };
         elastic.tables[ConstraintTable::Distance as usize] = rows.elastic;
         let position = state.get(col::particle::position);
         constraints::others(&mut Measure { tables: Tables::read(state), position, elastic: &mut elastic });
@@ -47,7 +49,7 @@ impl Elastic {
     }
 
     pub fn total(&self) -> f64 {
-        self.tables.iter().sum()
+        self.tables.iter().sum::<f64>() + self.gas
     }
 
     /// Of one table [J].

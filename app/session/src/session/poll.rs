@@ -140,6 +140,8 @@ impl Session {
     /// Goes on with other code; it is on trial for its first steps.
     pub fn swap_code(&mut self, generation: Arc<Generation>, reload: Reload) -> Notice {
         self.report.problems.build.clear();
+        // A loop begins anew with other code.
+        self.restart_pass();
         let (number, before) = (generation.number, StateHash::of(self.read_all()));
         match self.use_code(Arc::clone(&generation)) {
             Ok(report) => {

@@ -90,6 +90,7 @@ impl Session {
         let had_problem = self.report.problems.scene.take().is_some();
         self.report.problems.pending = loaded.pending;
         let file_changes = weft_scene::diff(&self.setup.file, &loaded.scene);
+        let unwritten = weft_scene::diff(&self.setup.file, &self.setup.scene);
         (self.setup.file, self.setup.text) = (loaded.scene, loaded.text);
         self.watch_files();
         if file_changes.iter().any(|change| change.class >= weft_scene::Class::Rescale) {
@@ -100,12 +101,18 @@ impl Session {
             return Ok(had_problem.then(|| ("mended, nothing changed".to_string(), false)));
         }
         let view_changed = file_changes.iter().any(|change| change.path.starts_with("camera"));
+        let lost = changes.iter().any(|change| unwritten.iter().any(|own| own.path == change.path));
+        if lost {
+            self.undo.note("a save", &self.setup.scene);
+        }
         let reset = self.apply(wanted)?;
         let names: Vec<&str> = changes.iter().map(|change| change.path.as_str()).take(4).collect();
         let more = if changes.len() > 4 { ", …" } else { "" };
         let reset =
             if reset.is_empty() { String::new() } else { format!("; {} starts again", reset.join(", ")) };
-        Ok(Some((format!("{} change(s): {}{more}{reset}", changes.len(), names.join(", ")), view_changed)))
+        let lost = if lost { "; of the panel, too: undo brings that back" } else { "" };
+        let names = names.join(", ");
+        Ok(Some((format!("{} change(s): {names}{more}{reset}{lost}", changes.len()), view_changed)))
     }
 
     /// Whether the scene's file, or one that it includes, may be half of what it will be.

@@ -115,7 +115,13 @@ fn material(at: &mut Visitor<'_>, material: &mut Material) {
         let compliance = &mut material.compliance;
         at.float("structural", &mut compliance.structural, soft("softness along the threads"));
         at.float("shear", &mut compliance.shear, soft("softness along the diagonals"));
-        at.float("bend", &mut compliance.bend, soft("softness against bending"));
+        at.float(
+            "bend",
+            &mut compliance.bend,
+            soft(
+                "softness against bending; its springs add 4 / compliance to the stiffness along the threads",
+            ),
+        );
     });
     let doc = "damping of each distance constraint";
     at.float(
