@@ -52,7 +52,7 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32) -> Node 
         return node;
     }
     var out = node;
-    let k = mass * frame.stiffest;
+    let k = mass * stiffness_of(u32(met));
     out.rx += normal * (k * depth);
     // What stops the particle there: the spring of an iterate that is not at rest says far more.
     let inertial = particle_inertial[i].xyz;
@@ -72,6 +72,17 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32) -> Node 
     return out;
 }
 
+// Of a surface, by m/h² of the particle. What a body with a mass is pushed by is told from how deep the particle is in it, and behind a
+// stiffer one that is less than the rounding of a place.
+fn stiffness_of(c: u32) -> f32 {
+#ifdef bodies
+    if collider_inverse_mass[c] > 0.0 {
+        return min(frame.stiffest, 100.0);
+    }
+#endif
+    return frame.stiffest;
+}
+
 // A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m.
 fn push_bodies(strand: Strand) {
 #ifdef bodies
@@ -81,7 +92,7 @@ fn push_bodies(strand: Strand) {
         if met >= 0.0 && collider_inverse_mass[u32(met)] > 0.0 {
             let plane = particle_plane[i];
             let behind = plane.w - dot(plane.xyz, strand.origin + segment_place[i - strand.base].xyz);
-            particle_plane_depth[i] = vec2f(max(behind, 0.0) * frame.stiffest, met);
+            particle_plane_depth[i] = vec2f(max(behind, 0.0) * stiffness_of(u32(met)), met);
         }
     }
 #endif

@@ -149,7 +149,7 @@ fn on_cube(number: usize) -> Vec3 {
     let beside = number.wrapping_sub(CORNERS);
     let point = match number {
         ..CORNERS => corner,
-        ..32 => array_of(|axis| if axis == beside / 8 { corner[axis] } else { BESIDE * corner[axis] }),
+        CORNERS..32 => array_of(|axis| if axis == beside / 8 { corner[axis] } else { BESIDE * corner[axis] }),
         _ => {
             let axis = (number - 32) / 4;
             let mut point = [0.0; 3];

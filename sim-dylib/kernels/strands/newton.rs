@@ -218,6 +218,8 @@ impl Solver<'_> {
                 nodes.set(i, at::FRICTION + 1, coefficients[1]);
                 // SAFETY: vouched for by the caller.
                 plane = unsafe { groups::plane(self.plane, &self.depth, particle, origin) };
+                // SAFETY: vouched for by the caller.
+                plane[4] = plane[4] * unsafe { self.softness::<L>(particle) };
             }
             nodes.set_all(i, at::PLANE, plane);
         }

@@ -47,11 +47,18 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
                 }
             }
         }
-        particles().for_each(|(_, i)| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
+        // Those that touch a body with a mass are solved to the last: it gets what the last solve says that it was pushed by.
+        let mut heavy = [false; PIECE];
+        for (place, i) in particles() {
+            let collider = unsafe { depths.get(i) }[1];
+            unsafe { depths.set(i, [0.0, collider]) };
+            heavy[place] |= collider >= 0.0 && state.collider.inverse_mass[collider as usize] > 0.0;
+        }
         for place in all() {
             let row = strands.row + place;
             let state = if new[place] { DISTURBED } else { unsafe { unsettled.get(row) } };
             let settled = match settle {
+                _ if heavy[place] => false,
                 Settle::None => false,
                 Settle::Undisturbed => state == UNDISTURBED,
                 Settle::Quiet => !new[place],
@@ -65,7 +72,28 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
     any.into_inner()
 }
 
+/// Stiffness of a body with a mass, by m/h² of the particle: what it is pushed by is told from how deep the particle is in it, and behind a
+/// stiffer one that is less than the rounding of a place.
+const OF_BODIES: f32 = 100.0;
+
 impl Solver<'_> {
+    /// Stiffness of the surfaces that particles meet, as a share of the stiffest.
+    ///
+    /// # Safety
+    /// As for `Work::group`.
+    #[inline(always)]
+    pub(super) unsafe fn softness<L: Lanes>(&self, particle: usize) -> L {
+        let mut all = [1.0; LANES];
+        for (lane, share) in all[..L::COUNT].iter_mut().enumerate() {
+            // SAFETY: vouched for by the caller.
+            let collider = unsafe { self.depth.get(particle + lane) }[1];
+            if collider >= 0.0 && self.collider.inverse_mass[collider as usize] > 0.0 {
+                *share = (OF_BODIES / self.stiffest).min(1.0);
+            }
+        }
+        L::load(&all)
+    }
+
     /// Places that the surfaces which particles meet take them to by sticking [m], and coefficients of friction, static and
     /// dynamic; any numbers where there is no surface.
     ///
@@ -98,13 +126,13 @@ impl Solver<'_> {
     pub(super) fn touch<L: Lanes>(&self, node: &mut Node<L>, nodes: &Nodes, i: usize, place: V3<L>, mass: L) {
         let [nx, ny, nz, level, there]: [L; 5] = nodes.all(i, at::PLANE);
         let normal = V3 { x: nx, y: ny, z: nz };
-        let depth = (level - normal.dot(place)) * there;
-        let stiffest = mass * L::from_f32(self.stiffest);
+        let depth = (level - normal.dot(place)).where_positive(there);
+        let stiffest = mass * L::from_f32(self.stiffest) * there;
         let k = stiffest.where_positive(depth);
         node.push(normal * (k * depth));
         // What stops the particle there: the spring of an iterate that is not at rest says far more.
         let inertial: V3<L> = nodes.vector(i, at::INERTIAL);
-        let push = mass * ((level - normal.dot(inertial)) * there).max(L::from_f32(0.0));
+        let push = mass * (level - normal.dot(inertial)).where_positive(there).max(L::from_f32(0.0));
         let [at_rest, dynamic]: [L; 2] = nodes.all(i, at::FRICTION);
         let way = place - nodes.vector(i, at::CARRIED);
         let slip = way - normal * normal.dot(way);
