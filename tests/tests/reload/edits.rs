@@ -78,7 +78,8 @@ fn columns_come_go_and_come_back() {
 /// As from an archive: cargo, which goes by times, takes it for the file that it built.
 #[test]
 fn an_older_file_that_is_moved_in_place_of_another_is_built() {
-    let Some((copy, mut program)) = watched("an_older_file_that_is_moved_in_place_of_another_is_built") else {
+    let Some((copy, mut program)) = watched("an_older_file_that_is_moved_in_place_of_another_is_built")
+    else {
         return;
     };
     let (place, beside) = (copy.root.join(STATE), copy.root.join("older.rs"));
