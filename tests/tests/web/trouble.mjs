@@ -22,7 +22,8 @@ export async function trouble(page, first) {
     });
     check((await steps(refused.page, 3)).frame >= 3 && refused.errors.length === 0, `a browser that stores nothing runs it ${refused.errors}`);
     await refused.page.context().close();
-    // A hidden tab is asked for no picture: the clock goes on, and the scene does not try to make up for it.
+    // A hidden tab is asked for no picture: the clock goes on, and the scene does not try to make up for it, but for a fifth of a second in
+    // each picture of a busy machine.
     const HIDDEN = expected.long ? 60_000 : 3_000;
     const hidden = await opened("", small, () => {
         const own = window.requestAnimationFrame.bind(window);
@@ -46,7 +47,7 @@ export async function trouble(page, first) {
         const next = await weft.answer("hash", { steps: 0 });
         return { first: frame, then: next.frame };
     });
-    check(back.first >= 60 && back.then < 60 + 20, `${HIDDEN / 1000} s hidden: frame 60, then ${back.first} and ${back.then}`);
+    check(back.first >= 60 && back.then < 60 + 60, `${HIDDEN / 1000} s hidden: frame 60, then ${back.first} and ${back.then}`);
     check((await steps(hidden.page, 30)).frame === back.then + 30 && hidden.errors.length === 0, "and it goes on");
     await hidden.page.context().close();
 
