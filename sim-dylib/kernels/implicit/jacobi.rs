@@ -88,6 +88,10 @@ const ACROSS: f32 = 0.3;
 /// a little more.
 const GAIN: f64 = 5e-3;
 
+/// The same where the spectral radius is an estimate: what tethers that fall slack let go of is far more, and plain iterations in vain
+/// take as long as those that are accelerated.
+const THROWN: f64 = 0.1;
+
 /// Brings the positions towards the minimum from where they are; `particle.inertial` is filled.
 ///
 /// The acceleration is given up within the substep where the residual runs away, and after it where the cloth came out
@@ -106,10 +110,11 @@ pub fn solve(step: &mut Step, settings: &Settings) -> Outcome {
         outcome.rho = estimate.min(settings.useful());
     }
     let watched = settings.chosen || !step.state.tether.anchor.is_empty();
+    let limit = if settings.chosen { GAIN } else { THROWN };
     let before = (watched && outcome.rho > 0.0).then(|| energy_before(step));
     let (mut left, diverged) = iterate(step, settings, start, outcome.rho);
     outcome.diverged = diverged;
-    if diverged.is_none() && before.is_some_and(|before| gained(step, before)) {
+    if diverged.is_none() && before.is_some_and(|before| gained(step, before, limit)) {
         let accelerated = (left, objective(step));
         keep(step);
         go_to_inertial(step);
@@ -202,12 +207,12 @@ fn energy_before(step: &mut Step) -> f64 {
     kinetic(step) + elastic
 }
 
-/// Whether a substep ends with more energy than `before` [J], of [`energy_before`].
-fn gained(step: &mut Step, before: f64) -> bool {
+/// Whether a substep ends with more energy than `before` [J], of [`energy_before`], by this share of it.
+fn gained(step: &mut Step, before: f64, share: f64) -> bool {
     let (particle, energies) = step.energies();
     let after = energies.energy(At { x: particle.position, still: particle.inertial }) + kinetic(step);
     // Also true if the energy is not a number.
-    !matches!(after.partial_cmp(&(before + GAIN * before.abs())), Some(Ordering::Less | Ordering::Equal))
+    !matches!(after.partial_cmp(&(before + share * before.abs())), Some(Ordering::Less | Ordering::Equal))
 }
 
 /// What a substep makes small, at the present positions: |x - inertial|² m / (2 h²) + elastic energy [J].

@@ -127,6 +127,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
         per_h2: 1.0 / (h * h),
         unsettled: sim.state.strand.unsettled,
         meets: !sim.state.collider.kind.is_empty(),
+        bodies: touch::has_bodies(&sim.state.collider),
         base: rows.base,
         position: SharedMut::new(particle.position),
         depth: SharedMut::new(particle.contact.plane_depth),
@@ -151,6 +152,8 @@ struct Solver<'a> {
     per_h2: f32,
     unsettled: &'a [u32],
     meets: bool,
+    /// Of what it meets, something has a mass.
+    bodies: bool,
     /// Particle of the first segment.
     base: usize,
     position: SharedMut<'a, [f32; 4]>,
@@ -218,8 +221,10 @@ impl Solver<'_> {
                 nodes.set(i, at::FRICTION + 1, coefficients[1]);
                 // SAFETY: vouched for by the caller.
                 plane = unsafe { groups::plane(self.plane, &self.depth, particle, origin) };
-                // SAFETY: vouched for by the caller.
-                plane[4] = plane[4] * unsafe { self.softness::<L>(particle) };
+                if self.bodies {
+                    // SAFETY: vouched for by the caller.
+                    plane[4] = plane[4] * unsafe { self.softness::<L>(particle) };
+                }
             }
             nodes.set_all(i, at::PLANE, plane);
         }
@@ -269,7 +274,7 @@ impl Solver<'_> {
                     self.position.set(particle + lane, [x, y, z, w]);
                 }
             }
-            if self.meets {
+            if self.bodies {
                 // SAFETY: vouched for by the caller.
                 unsafe { self.push_bodies::<L>(group, nodes, i, place) };
             }

@@ -10,6 +10,7 @@ use crate::{
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
+    state::Collider,
     strands::{self, block::Node},
 };
 
@@ -24,6 +25,7 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
     let planes = SharedMut::new(particle.contact.plane);
     let depths = SharedMut::new(particle.contact.plane_depth);
     let nears = nears!(particle.contact);
+    let bodies = has_bodies(&state.collider);
     let any = AtomicBool::new(false);
     strands::pieces(&sim.par, spans, |strands| {
         // SAFETY (all): no two strands have a row in common.
@@ -47,11 +49,11 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
                 }
             }
         }
+        particles().for_each(|(_, i)| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
         // Those that touch a body with a mass are solved to the last: it gets what the last solve says that it was pushed by.
         let mut heavy = [false; PIECE];
-        for (place, i) in particles() {
+        for (place, i) in particles().filter(|_| bodies) {
             let collider = unsafe { depths.get(i) }[1];
-            unsafe { depths.set(i, [0.0, collider]) };
             heavy[place] |= collider >= 0.0 && state.collider.inverse_mass[collider as usize] > 0.0;
         }
         for place in all() {
@@ -70,6 +72,11 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
         }
     });
     any.into_inner()
+}
+
+/// Whether any collider has a mass.
+pub(super) fn has_bodies(collider: &Collider) -> bool {
+    collider.inverse_mass.iter().any(|inverse| *inverse > 0.0)
 }
 
 /// Stiffness of a body with a mass, by m/h² of the particle: what it is pushed by is told from how deep the particle is in it, and behind a
@@ -126,10 +133,11 @@ impl Solver<'_> {
     pub(super) fn touch<L: Lanes>(&self, node: &mut Node<L>, nodes: &Nodes, i: usize, place: V3<L>, mass: L) {
         let [nx, ny, nz, level, there]: [L; 5] = nodes.all(i, at::PLANE);
         let normal = V3 { x: nx, y: ny, z: nz };
-        let depth = (level - normal.dot(place)).where_positive(there);
-        let stiffest = mass * L::from_f32(self.stiffest) * there;
+        let depth = (level - normal.dot(place)) * there;
+        let hard = mass * L::from_f32(self.stiffest);
+        node.push(normal * (hard * depth.max(L::from_f32(0.0))));
+        let stiffest = hard * there;
         let k = stiffest.where_positive(depth);
-        node.push(normal * (k * depth));
         // What stops the particle there: the spring of an iterate that is not at rest says far more.
         let inertial: V3<L> = nodes.vector(i, at::INERTIAL);
         let push = mass * (level - normal.dot(inertial)).where_positive(there).max(L::from_f32(0.0));
