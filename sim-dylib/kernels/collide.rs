@@ -34,7 +34,7 @@ use crate::{normals::xyz, sim::Sim, state::Collider};
 pub(crate) use body::Body;
 pub use leave::contact;
 pub use mesh::Meshes;
-pub use rigid::react;
+pub use rigid::{has_bodies, react};
 pub use velocity::{restitution, velocities_of_contacts};
 
 /// Colliders go to where this substep ends.

@@ -70,7 +70,7 @@ fn fall(i: u32) {
     let inverse = collider_inverse_inertia[i].xyz;
     if inverse.x != inverse.y || inverse.y != inverse.z {
         let momentum = rotate(here.turn, rotate(conjugate(here.turn), collider_spin[i].xyz) / inverse);
-        collider_spin[i] = vec4f(rotate(turn, rotate(conjugate(turn), momentum) * inverse), 0.0);
+        collider_spin[i] = vec4f(spin_from(i, momentum), 0.0);
     }
 }
 

@@ -21,6 +21,11 @@ use super::{
 };
 use crate::{normals::xyz, sim::Sim, state::Collider};
 
+/// Whether any collider has a mass.
+pub fn has_bodies(collider: &Collider) -> bool {
+    collider.inverse_mass.iter().any(|inverse| *inverse > 0.0)
+}
+
 /// Moves the bodies through the substep.
 pub(super) fn advance(sim: &mut Sim) {
     let (h, gravity, meshes) = (sim.h, Vec3::from(sim.frame.world.gravity), Meshes::of(&sim.state));
@@ -58,10 +63,8 @@ fn turned_spin(collider: &Collider, i: usize) -> Vec3 {
     if inverse.x == inverse.y && inverse.y == inverse.z {
         return spin;
     }
-    let [from, to] = [collider.from_rotation[i], collider.to_rotation[i]]
-        .mapped(|rotation| Pose { position: Vec3::ZERO, rotation });
-    let momentum = from.rotate(from.to_local(spin) / inverse);
-    to.rotate(to.to_local(momentum) * inverse)
+    let from = Pose { position: Vec3::ZERO, rotation: collider.from_rotation[i] };
+    turned(collider, i, from.rotate(from.to_local(spin) / inverse))
 }
 
 const SPHERE: u32 = ColliderKind::Sphere as u32;

@@ -14,7 +14,7 @@
 use glam::{Mat3, Vec3, Vec4};
 use sim_api::{Mapped, Par, array_of};
 
-use crate::sim::Sim;
+use crate::{normals::xyz, sim::Sim};
 
 /// After the iterations of a substep, before contact.
 pub fn keep(sim: &mut Sim) {
@@ -38,12 +38,12 @@ type Sums = [f64; TERMS];
 const TERMS: usize = 19;
 
 fn sums(par: &Par, x: &[[f32; 4]], [previous, inertial]: [&[[f32; 4]]; 2], mass: &[f32]) -> Sums {
-    let origin = place(x[0]);
+    let origin = xyz(x[0]);
     par.sums(x.len(), |range| {
         let mut sums = [0.0; TERMS];
         for i in range {
-            let (y, p) = (place(x[i]) - origin, place(previous[i]) - origin);
-            let back = place(inertial[i]) - place(x[i]);
+            let (y, p) = (xyz(x[i]) - origin, xyz(previous[i]) - origin);
+            let back = xyz(inertial[i]) - xyz(x[i]);
             let (turn, square) = (p.cross(back), p * p);
             let terms: [f32; TERMS] = [
                 p.x,
@@ -75,7 +75,7 @@ fn sums(par: &Par, x: &[[f32; 4]], [previous, inertial]: [&[[f32; 4]]; 2], mass:
 }
 
 fn move_back(par: &Par, position: &mut [[f32; 4]], columns: [&[[f32; 4]]; 2], mass: &[f32]) {
-    let origin = place(position[0]);
+    let origin = xyz(position[0]);
     let sums = sums(par, position, columns, mass);
     let mean: [f64; TERMS] = array_of(|i| sums[i] / sums[TERMS - 1]);
     let [px, py, pz, bx, by, bz, tx, ty, tz, cx, cy, cz, xx, yy, zz, xy, xz, yz, _] = mean;
@@ -94,12 +94,8 @@ fn move_back(par: &Par, position: &mut [[f32; 4]], columns: [&[[f32; 4]]; 2], ma
     let back = Vec3::from([bx, by, bz].mapped(|value| value as f32));
     par.rows(position, |_, rows| {
         for x in rows {
-            let moved = back + turn.cross(place(*x) - center);
+            let moved = back + turn.cross(xyz(*x) - center);
             *x = (Vec4::from_array(*x) + moved.extend(0.0)).to_array();
         }
     });
-}
-
-fn place([x, y, z, _]: [f32; 4]) -> Vec3 {
-    Vec3::new(x, y, z)
 }

@@ -25,7 +25,10 @@ use glam::Vec4;
 use sim_api::Par;
 
 use super::{Step, times_block};
-use crate::{collide::Meshes, normals::xyz};
+use crate::{
+    collide::{self, Meshes},
+    normals::xyz,
+};
 use springs::{Springs, bodies, springs};
 
 /// Takes particles from where inertia leads to where they would be if nothing but contact acted on each: out of the
@@ -92,7 +95,7 @@ pub fn look(step: &mut Step) -> bool {
 /// Bodies with a mass are to feel what the springs of contact did: fills `particle.springs.touch_push` at the end of a solve, before
 /// another [`look`].
 pub fn tell(step: &mut Step) {
-    if step.contact == 0.0 || !step.state.collider.inverse_mass.iter().any(|&inverse| inverse > 0.0) {
+    if step.contact == 0.0 || !collide::has_bodies(&step.state.collider) {
         return;
     }
     step.state.particle.springs.touch_push.fill([0.0; 4]);

@@ -201,48 +201,47 @@ fn go_to_kept(step: &mut Step) {
 /// Kinetic energy of the predicted velocities and elastic energy at the substep's start [J]; positions are inertial.
 fn energy_before(step: &mut Step) -> f64 {
     back_to_start(step);
-    let (particle, energies) = step.energies();
-    let elastic = energies.energy(At { x: particle.position, still: particle.inertial });
+    let elastic = elastic(step);
     go_to_inertial(step);
     kinetic(step) + elastic
 }
 
 /// Whether a substep ends with more energy than `before` [J], of [`energy_before`], by this share of it.
 fn gained(step: &mut Step, before: f64, share: f64) -> bool {
-    let (particle, energies) = step.energies();
-    let after = energies.energy(At { x: particle.position, still: particle.inertial }) + kinetic(step);
+    let after = elastic(step) + kinetic(step);
     // Also true if the energy is not a number.
     !matches!(after.partial_cmp(&(before + share * before.abs())), Some(Ordering::Less | Ordering::Equal))
 }
 
 /// What a substep makes small, at the present positions: |x - inertial|² m / (2 h²) + elastic energy [J].
 fn objective(step: &mut Step) -> f64 {
+    let elastic = elastic(step);
+    half_squares(step, |off, _| off) * f64::from(step.h).powi(2).recip() + elastic
+}
+
+/// At the present positions [J].
+fn elastic(step: &mut Step) -> f64 {
     let (particle, energies) = step.energies();
-    let elastic = energies.energy(At { x: particle.position, still: particle.inertial });
-    let (particle, per_h2) = (&step.state.particle, 1.0 / f64::from(step.h).powi(2));
-    let (x, inertial, mass) = (&*particle.position, &*particle.inertial, particle.mass);
-    let inertia = step.par.sum(x.len(), |range| {
-        let mut sum = 0.0;
-        for i in range.filter(|&i| x[i][3] > 0.0) {
-            let off = Vec4::from_array(x[i]) - Vec4::from_array(inertial[i]);
-            sum += 0.5 * f64::from(mass[i]) * total(off * off);
-        }
-        sum
-    });
-    inertia * per_h2 + elastic
+    energies.energy(At { x: particle.position, still: particle.inertial })
 }
 
 /// Of the velocities that follow from the present positions [J].
 fn kinetic(step: &Step) -> f64 {
-    let (particle, per_second) = (&step.state.particle, 1.0 / step.h);
+    let per_second = 1.0 / step.h;
+    half_squares(step, |off, v| v + off * per_second)
+}
+
+/// Sum of m/2 |w|² over what moves, w of the way from where inertia leads [m] and the predicted velocity [m/s].
+fn half_squares(step: &Step, of: impl Fn(Vec4, Vec4) -> Vec4 + Sync) -> f64 {
+    let particle = &step.state.particle;
     let (x, inertial, v, mass) =
         (&*particle.position, &*particle.inertial, &*particle.velocity, particle.mass);
     step.par.sum(x.len(), |range| {
         let mut sum = 0.0;
         for i in range.filter(|&i| x[i][3] > 0.0) {
-            let moved = Vec4::from_array(x[i]) - Vec4::from_array(inertial[i]);
-            let v = Vec4::from_array(v[i]) + moved * per_second;
-            sum += 0.5 * f64::from(mass[i]) * total(v * v);
+            let off = Vec4::from_array(x[i]) - Vec4::from_array(inertial[i]);
+            let w = of(off, Vec4::from_array(v[i]));
+            sum += 0.5 * f64::from(mass[i]) * total(w * w);
         }
         sum
     })

@@ -41,7 +41,7 @@ use super::{
     rotation::Rotation,
 };
 use crate::{
-    collide::Meshes,
+    collide::{self, Meshes},
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
@@ -127,7 +127,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
         per_h2: 1.0 / (h * h),
         unsettled: sim.state.strand.unsettled,
         meets: !sim.state.collider.kind.is_empty(),
-        bodies: touch::has_bodies(&sim.state.collider),
+        bodies: collide::has_bodies(&sim.state.collider),
         base: rows.base,
         position: SharedMut::new(particle.position),
         depth: SharedMut::new(particle.contact.plane_depth),

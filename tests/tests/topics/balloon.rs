@@ -10,6 +10,14 @@ use weft_core::state::col;
 use weft_core::statistics::largest;
 use weft_session::{Options, Session};
 
+/// A scene that reads meshes as the scenes do.
+fn beside_scenes(text: &str) -> Fixture {
+    let folder = places::root().join("scenes");
+    let scene = weft_scene::parse_text("balloon", text, Some(&folder), &weft_scene::Vocabulary::default())
+        .unwrap_or_else(|e| panic!("{e}"));
+    Fixture::of(scene.scene)
+}
+
 /// A crumpled balloon whose rows and gas are so soft that a step leaves it where it is.
 fn crumpled(solver: &str) -> Fixture {
     let text = format!(
@@ -19,10 +27,7 @@ fn crumpled(solver: &str) -> Fixture {
                 balloon: (pressure: 1.1, compliance: 1.0),
                 material: (density: 1.0, compliance: (structural: 1000.0, shear: 1000.0, bend: 1000.0)))])"#
     );
-    let folder = places::root().join("scenes");
-    let scene = weft_scene::parse_text("crumpled", &text, Some(&folder), &weft_scene::Vocabulary::default())
-        .unwrap_or_else(|e| panic!("{e}"));
-    let mut fixture = Fixture::of(scene.scene);
+    let mut fixture = beside_scenes(&text);
     let mut random = Random(13);
     fixture.x_mut().iter_mut().for_each(|x| (0..3).for_each(|axis| x[axis] += 0.01 * random.signed()));
     fixture
@@ -114,10 +119,7 @@ fn afloat(solver: &str, start: &str) -> Fixture {
             cloths: [(id: "balloon", shape: Mesh(file: "meshes/ball.obj"), {start} balloon: (pressure: 1.3),
                 material: (density: 0.15, sheet: (stretch: 60.0, shear: 25.0)))])"#
     );
-    let folder = places::root().join("scenes");
-    let scene = weft_scene::parse_text("afloat", &text, Some(&folder), &weft_scene::Vocabulary::default())
-        .unwrap_or_else(|e| panic!("{e}"));
-    Fixture::of(scene.scene)
+    beside_scenes(&text)
 }
 
 /// Skin that the gas stretches anew in each substep is never at rest: what a sweep makes of that must not carry the balloon away.

@@ -1,7 +1,5 @@
 //! The gas in balloons.
 
-use glam::DVec3;
-
 use super::{Input, Reading};
 use weft_core::state::{State, col};
 use weft_scene::mesh::volume::volume;
@@ -27,8 +25,7 @@ fn inside(input: &Input) -> Option<f64> {
     let object = *input.state.get(col::balloon::object).first()?;
     let object = input.objects.get(object as usize)?;
     let positions = input.positions().get(object.particles.clone())?;
-    let positions: Vec<[f32; 3]> = positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
-    Some(volume(&positions, &object.triangles))
+    Some(volume(&places(positions), &object.triangles))
 }
 
 /// C² / 2 alpha of all gas that gives way (`sim-dylib/kernels/gas.rs`) [J]; that of compliance 0 holds none.
@@ -48,16 +45,15 @@ pub(super) fn energy(state: &State) -> f64 {
 
 /// Inside a balloon [m3].
 fn volume_of(state: &State, row: usize) -> f64 {
-    let (own, x) = (state.get(col::balloon::object)[row], state.get(col::particle::position));
-    let place = |i: u32| {
-        let [x, y, z, _] = x[i as usize].map(f64::from);
-        DVec3::new(x, y, z)
-    };
-    let origin = place(state.get(col::balloon::particles)[row][0]);
+    let (own, [first, count]) =
+        (state.get(col::balloon::object)[row], state.get(col::balloon::particles)[row]);
+    let particles = first as usize..(first + count) as usize;
     let triangles = state.get(col::triangle::idx).iter().zip(state.get(col::triangle::object));
-    let six = triangles.filter(|(_, object)| **object == own).map(|(corners, _)| {
-        let [a, b, c] = corners.map(|corner| place(corner) - origin);
-        a.dot(b.cross(c))
-    });
-    six.sum::<f64>() / 6.0
+    let triangles = triangles.filter(|(_, object)| **object == own);
+    let triangles: Vec<[u32; 3]> = triangles.map(|(corners, _)| corners.map(|i| i - first)).collect();
+    volume(&places(&state.get(col::particle::position)[particles]), &triangles)
+}
+
+fn places(positions: &[[f32; 4]]) -> Vec<[f32; 3]> {
+    positions.iter().map(|&[x, y, z, _]| [x, y, z]).collect()
 }

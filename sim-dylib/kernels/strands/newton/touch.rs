@@ -6,7 +6,7 @@ use sim_api::{Mapped, SharedMut};
 
 use super::{DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, UNDISTURBED, at, lane_of};
 use crate::{
-    collide::{Body, Meshes, near::nears, plane},
+    collide::{Body, Meshes, has_bodies, near::nears, plane},
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
@@ -53,8 +53,7 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
         // Those that touch a body with a mass are solved to the last: it gets what the last solve says that it was pushed by.
         let mut heavy = [false; PIECE];
         for (place, i) in particles().filter(|_| bodies) {
-            let collider = unsafe { depths.get(i) }[1];
-            heavy[place] |= collider >= 0.0 && state.collider.inverse_mass[collider as usize] > 0.0;
+            heavy[place] |= is_body(&state.collider, unsafe { depths.get(i) }[1]);
         }
         for place in all() {
             let row = strands.row + place;
@@ -74,9 +73,10 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
     any.into_inner()
 }
 
-/// Whether any collider has a mass.
-pub(super) fn has_bodies(collider: &Collider) -> bool {
-    collider.inverse_mass.iter().any(|inverse| *inverse > 0.0)
+/// Whether what a particle meets has a mass: its number, or -1 for nothing.
+#[inline(always)]
+fn is_body(collider: &Collider, met: f32) -> bool {
+    met >= 0.0 && collider.inverse_mass[met as usize] > 0.0
 }
 
 /// Stiffness of a body with a mass, by m/h² of the particle: what it is pushed by is told from how deep the particle is in it, and behind a
@@ -94,7 +94,7 @@ impl Solver<'_> {
         for (lane, share) in all[..L::COUNT].iter_mut().enumerate() {
             // SAFETY: vouched for by the caller.
             let collider = unsafe { self.depth.get(particle + lane) }[1];
-            if collider >= 0.0 && self.collider.inverse_mass[collider as usize] > 0.0 {
+            if is_body(self.collider, collider) {
                 *share = (OF_BODIES / self.stiffest).min(1.0);
             }
         }
@@ -168,7 +168,7 @@ impl Solver<'_> {
             unsafe {
                 let collider = self.depth.get(particle + lane)[1];
                 let settled = self.settled(group.row + lane);
-                if !settled && collider >= 0.0 && self.collider.inverse_mass[collider as usize] > 0.0 {
+                if !settled && is_body(self.collider, collider) {
                     self.depth.set(particle + lane, [lane_of(push, lane), collider]);
                 }
             }
