@@ -1,6 +1,6 @@
 //! Broken threads as state: every table follows the marks, whatever way led there, and comes back with them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use weft_core::state::col;
 
 use glam::Vec2;
@@ -57,22 +57,25 @@ fn assert_follows(state: &State, what: &str) {
     let threads: BTreeSet<[u32; 2]> = state.get(col::thread::ends).iter().copied().collect();
     let live: BTreeSet<[u32; 2]> = threads.difference(&broken).copied().collect();
     assert_eq!(live, edges, "{what}: what holds is beside a triangle");
+    let mut tips: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
+    for &[a, b, c] in &triangles {
+        for (edge, tip) in [(sorted(a, b), c), (sorted(b, c), a), (sorted(c, a), b)] {
+            tips.entry(edge).or_default().push(tip);
+        }
+    }
+    let pairs = |tips: &Vec<u32>| tips.iter().flat_map(|a| tips.iter().map(|b| sorted(*a, *b))).collect::<Vec<_>>();
+    let across: BTreeSet<[u32; 2]> = tips.values().flat_map(pairs).collect();
+    let mut beside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &[a, b] in &edges {
+        beside.entry(a).or_default().push(b);
+        beside.entry(b).or_default().push(a);
+    }
     for &[a, b] in state.get(col::distance::idx) {
         assert!(holds(a, b), "{what}: row {a} {b}");
         // Along an edge, across one with both triangles there, or over two in a line.
-        let over = |&[c, d]: &[u32; 2]| {
-            let has = |a: u32, b: u32, c: u32| {
-                let is = |t: &&[u32; 3]| [a, b, c].iter().all(|i| t.contains(i));
-                triangles.iter().any(|t| is(&t))
-            };
-            has(a, c, d) && has(b, c, d)
-        };
-        let between = |m: u32| edges.contains(&sorted(a, m)) && edges.contains(&sorted(m, b));
-        let middle = |&[c, d]: &[u32; 2]| between(c) || between(d);
-        assert!(
-            edges.contains(&sorted(a, b)) || edges.iter().any(over) || edges.iter().any(middle),
-            "{what}: row {a} {b} has nothing under it"
-        );
+        let over = || across.contains(&sorted(a, b));
+        let between = || beside.get(&a).is_some_and(|near| near.iter().any(|m| edges.contains(&sorted(*m, b))));
+        assert!(edges.contains(&sorted(a, b)) || over() || between(), "{what}: row {a} {b} has nothing under it");
     }
     for &[a, b, c, d] in state.get(col::hinge::idx) {
         let all = [sorted(a, b), sorted(a, c), sorted(b, c), sorted(a, d), sorted(b, d)];

@@ -283,14 +283,18 @@ mod tests {
     fn who_works_and_who_waits_is_counted_where_somebody_asks() {
         let (threads, met) = (Threads::new(2).expect("threads"), std::sync::Barrier::new(2));
         let par = threads.par();
-        let [short, long, waited] = [2, 20, 16].map(Duration::from_millis);
+        // The worker begins its part when the leader has ended its own: what the leader waits is what the worker works,
+        // but for what a busy machine takes from the leader between its part and its wait.
+        let [long, waited] = [100, 10].map(Duration::from_millis);
         let step = |threads: &Threads| {
             threads.run(|| {
                 let leader = std::thread::current().id();
                 par.each(2, |_| {
+                    // Nobody does both blocks.
                     met.wait();
                     let leads = std::thread::current().id() == leader;
-                    std::thread::sleep(if leads { short } else { long });
+                    met.wait();
+                    std::thread::sleep(if leads { Duration::ZERO } else { long });
                 });
                 // Before the step ends, as a mark of the hot code is.
                 threads.counters().collect::<Vec<u64>>()
