@@ -29,12 +29,14 @@ export async function trouble(page, first) {
         const own = window.requestAnimationFrame.bind(window);
         const held = [];
         let hides = false;
-        window.requestAnimationFrame = (callback) => (hides ? held.push(callback) : own(callback));
+        const draw = (callback) => own((time) => ((window.pictures += 1), callback(time)));
+        window.requestAnimationFrame = (callback) => (hides ? held.push(callback) : draw(callback));
         window.hide = (now) => {
             hides = now;
             Object.defineProperty(document, "visibilityState", { value: now ? "hidden" : "visible", configurable: true });
             document.dispatchEvent(new Event("visibilitychange"));
-            if (!now) held.splice(0).forEach((callback) => own(callback));
+            window.pictures = 0;
+            if (!now) held.splice(0).forEach(draw);
         };
     });
     await run(hidden.page, first.path, first.text);
@@ -45,9 +47,11 @@ export async function trouble(page, first) {
         hide(false);
         const { frame } = await weft.answer("link", "link");
         const next = await weft.answer("hash", { steps: 0 });
-        return { first: frame, then: next.frame };
+        return { first: frame, then: next.frame, pictures: window.pictures };
     });
-    check(back.first >= 60 && back.then < 60 + 60, `${HIDDEN / 1000} s hidden: frame 60, then ${back.first} and ${back.then}`);
+    // A picture that comes late catches up with a fifth of a second, not with what was hidden.
+    const caught = 12 * (back.pictures + 1);
+    check(back.first >= 60 && back.then <= 60 + caught, `${HIDDEN / 1000} s hidden: frame 60, then ${back.first} and ${back.then} in ${back.pictures} pictures`);
     check((await steps(hidden.page, 30)).frame === back.then + 30 && hidden.errors.length === 0, "and it goes on");
     await hidden.page.context().close();
 
