@@ -16,8 +16,6 @@
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
-pub mod momentum;
-
 use glam::Vec4;
 use sim_api::{Colors, Mapped, Par};
 
@@ -209,7 +207,6 @@ pub fn project_after(sim: &mut Sim) {
     let mut gas = gas!(state);
     gas.begin();
     gas.project(&par, state.particle.position, per_h2);
-    momentum::keep(sim);
 }
 
 /// What a triangle adds to dV/dx at each of its corners [m2].

@@ -16,6 +16,7 @@ pub mod forces;
 pub mod gas;
 pub mod implicit;
 pub mod lanes;
+pub mod momentum;
 pub mod normals;
 pub mod outcome;
 pub mod projection;

@@ -123,6 +123,11 @@ columns! {
 }
 
 columns! {
+    pub struct Piece in piece: model {
+    }
+}
+
+columns! {
     pub struct Strand in strand: model {
         /// Above 0 while an iteration of its solve may still change something (`strands/newton.rs`).
         scratch unsettled: u32,
@@ -244,6 +249,7 @@ tables! {
     tether: Tether,
     attachment: Attachment,
     balloon: Balloon,
+    piece: Piece,
     coarse: Coarse,
     coarse_node: CoarseNode,
     follower: Follower,

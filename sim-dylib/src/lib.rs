@@ -25,8 +25,8 @@
 pub mod solvers;
 
 pub use sim_kernels::{
-    coarse, collide, constraints, elastic, forces, gas, lanes, outcome, projection, self_collision, state,
-    strands, substep, tear,
+    coarse, collide, constraints, elastic, forces, gas, lanes, momentum, outcome, projection, self_collision,
+    state, strands, substep, tear,
 };
 use sim_kernels::{describe, implicit, normals};
 

@@ -17,9 +17,10 @@ use weft_engine::{left_out, run::Run};
 use weft_scene::assemble;
 
 /// Tables whose rows no solver's list of constraints has.
-const NO_CONSTRAINTS: [&str; 9] = [
+const NO_CONSTRAINTS: [&str; 10] = [
     "balloon",
     "layer",
+    "piece",
     "root",
     "segment",
     "strand",

@@ -1,6 +1,6 @@
 //! Numbers that the host and the passes have in common: a pass that uses one of these names has it (`compose.rs`).
 
-use super::{bodies, gas, links, solids, spatial_hash, stencils, tiles};
+use super::{bodies, links, parts, solids, spatial_hash, stencils, tiles};
 use sim_api::model::{BendModel, ColliderKind, ConstraintTable, DistanceKind, MembraneModel};
 use weft_core::state::incidence;
 
@@ -25,7 +25,7 @@ pub(crate) const CONSTANTS: [(&str, u32); 32] = [
     ("TILE_MEMBERS", tiles::MEMBERS as u32),
     ("TILE_MEMBER_BITS", tiles::MEMBER_BITS),
     ("CELLS_A_PART", spatial_hash::PART as u32),
-    ("GAS_PART", gas::PART),
+    ("CLOTH_PART", parts::PART),
     ("BODY_PART", bodies::PART as u32),
     ("POSE_ROWS", bodies::POSE_ROWS as u32),
     ("SOLID_ROWS", solids::COLLIDER_ROWS as u32),

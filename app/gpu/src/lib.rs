@@ -35,7 +35,6 @@ mod compliances;
 mod compose;
 mod constants;
 mod frame;
-mod gas;
 #[cfg_attr(not(target_os = "linux"), path = "no_context.rs")]
 mod in_context;
 mod kept;
@@ -44,6 +43,7 @@ mod links;
 mod memory;
 mod module;
 pub mod parity;
+mod parts;
 pub mod passes;
 mod places;
 mod program;

@@ -20,7 +20,7 @@ use sim_api::{
 };
 use weft_core::state::col;
 
-use super::{gas::Gas, solids, spatial_hash::SpatialHash, stencils::Stencils, tiles::Tiles};
+use super::{parts::Parts, solids, spatial_hash::SpatialHash, stencils::Stencils, tiles::Tiles};
 use weft_core::{csr::Csr, state::State};
 
 /// Particles of a strip.
@@ -50,7 +50,8 @@ pub struct Adjacency<'a> {
     /// `None`: the rows do not fit into tiles, or may tear.
     pub tiles: Option<Tiles>,
     spatial_hash: SpatialHash,
-    gas: Gas,
+    gas: Parts,
+    pieces: Parts,
     solids: Vec<[u32; 4]>,
 }
 
@@ -75,8 +76,21 @@ impl<'a> Adjacency<'a> {
         let lasts = state.table("thread").is_none_or(|table| table.rows == 0);
         let stencils = lasts.then(|| Stencils::of(state, &touching)).flatten();
         let tiles = lasts.then(|| Tiles::of(state)).flatten();
-        let (spatial_hash, gas, solids) = (SpatialHash::of(state), Gas::of(state), solids::of(state));
-        Ok(Self { state, degree, spans, links: links as usize, stencils, tiles, spatial_hash, gas, solids })
+        let (spatial_hash, solids) = (SpatialHash::of(state), solids::of(state));
+        let gas = Parts::of(state.get(col::balloon::particles));
+        let pieces = Parts::of(state.get(col::piece::particles));
+        Ok(Self {
+            state,
+            degree,
+            spans,
+            links: links as usize,
+            stencils,
+            tiles,
+            spatial_hash,
+            gas,
+            pieces,
+            solids,
+        })
     }
 
     /// Largest distance that particles keep where cloth collides with cloth [m]; 0: it does not.
@@ -115,7 +129,9 @@ impl<'a> Adjacency<'a> {
             column("layer", "room", Element::F32, self.spatial_hash.room.len()),
             column("hash", "side", Element::F32, 1),
             column("gas", "span", Element::U32x4, self.gas.spans.len()),
-            column("balloon", "parts", Element::U32x4, self.gas.parts.len()),
+            column("balloon", "parts", Element::U32x4, self.gas.rows.len()),
+            column("piece_part", "span", Element::U32x4, self.pieces.spans.len()),
+            column("piece", "parts", Element::U32x4, self.pieces.rows.len()),
             column("solid", "data", Element::U32x4, self.solids.len()),
             // Filled each frame; room for one row, so that a frame without holds has something to bind.
             column("hold", "particle", Element::U32, 1),
@@ -148,7 +164,9 @@ impl<'a> Adjacency<'a> {
             ("layer", "room") => cast_slice(&self.spatial_hash.room).to_vec(),
             ("hash", "side") => cast_slice(&[self.spatial_hash.side]).to_vec(),
             ("gas", "span") => cast_slice(&self.gas.spans).to_vec(),
-            ("balloon", "parts") => cast_slice(&self.gas.parts).to_vec(),
+            ("balloon", "parts") => cast_slice(&self.gas.rows).to_vec(),
+            ("piece_part", "span") => cast_slice(&self.pieces.spans).to_vec(),
+            ("piece", "parts") => cast_slice(&self.pieces.rows).to_vec(),
             ("solid", "data") => cast_slice(&self.solids).to_vec(),
             ("link", "other") => cast_slice(&self.others()).to_vec(),
             ("link", "row") => {

@@ -1,4 +1,4 @@
-// dV/dx of each particle of a balloon, and of GAS_PART of them the sums of w |dV/dx|² and (x - o) . dV/dx.
+// dV/dx of each particle of a balloon, and of CLOTH_PART of them the sums of w |dV/dx|² and (x - o) . dV/dx.
 //
 // dV/dx = 1/6 sum (b - a) x (c - a) over the triangles around the particle, in their order. V is of third degree in the
 // positions, so the sum of (x - o) . dV/dx is 3 V (Euler), o a particle of its own. Müller et al.: Position Based
@@ -11,7 +11,7 @@
 // x: sum of w |dV/dx|², y: of (x - o) . dV/dx, of a part of a balloon.
 var<storage> gas_sums: array<vec4f>;
 
-@groups(GAS_PART)
+@groups(CLOTH_PART)
 fn main(part: u32, lane: u32) {
     var span = vec4u(0u);
     if part < arrayLength(&gas_span) {

@@ -2,7 +2,7 @@
 //
 // CPU twin: `gas::Gas::project`.
 
-@groups(GAS_PART)
+@groups(CLOTH_PART)
 fn main(part: u32, lane: u32) {
     if part >= arrayLength(&gas_span) || lane >= gas_span[part].y {
         return;

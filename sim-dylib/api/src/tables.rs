@@ -112,6 +112,16 @@ declare! { $
         given leak: f32,
     }
 
+    /// One row per cloth in one piece that no tether or soft pin pulls at: its solve changes none of its momentum (`momentum.rs`).
+    table piece {
+        /// Index of the cloth in the scene.
+        given object: u32,
+        /// First and number of its particles.
+        given particles: [u32; 2],
+        /// 1 if it holds gas, else 0.
+        given closed: u32,
+    }
+
     /// One row per pair of neighbouring coarse nodes (`coarse.rs`): a distance that may get shorter, and not longer.
     table coarse {
         /// The two particles.
@@ -120,9 +130,8 @@ declare! { $
         given rest: f32,
         /// Compliance [m/N] of the cloth between them; 0 is rigid.
         given compliance: f32,
-        /// Inverse mass [1/kg] of what follows the first particle.
+        /// Inverse mass [1/kg] of what follows the first particle, and of what follows the second.
         given inverse_mass0: f32,
-        /// The same of the second.
         given inverse_mass1: f32,
         /// Index of the cloth in the scene.
         given object: u32,
@@ -146,8 +155,7 @@ declare! { $
         given weights: [f32; 4],
     }
 
-    /// One row per strand: a rod in a row of particles. Neighbours in the table lie in strips of 32 strands: particle i of all
-    /// of them, then i + 1.
+    /// One row per strand: a rod in a row of particles, in strips of 32 strands: particle i of all of them, then i + 1.
     table strand {
         /// First particle, from one to the next, and number of particles; the root comes first.
         given span: [u32; 3],
@@ -198,11 +206,9 @@ declare! { $
         state rotation: [f32; 4] = scene,
         /// Rest length [m].
         given rest: f32,
-        /// E A / l [N/m]; 0: a stub, held by its seat, or by what holds the tip; below 0: it is cut
-        /// (`app/core/src/state/tearing/rods.rs`).
+        /// E A / l [N/m]; 0: a stub, held by its seat, or by what holds the tip; below 0: it is cut (`state/tearing/rods.rs`).
         given stretch: f32,
-        /// E I / l of the joint, l the mean of its segments, half of one at a clamp [N m]; 0: there is none; below 0: one of
-        /// its segments is cut.
+        /// E I / l of the joint, l the mean of its segments, half of one at a clamp [N m]; 0: none; below 0: one of them is cut.
         given bend: f32,
         /// G J / l of the joint [N m]; its sign is that of `bend`.
         given twist: f32,
@@ -232,9 +238,8 @@ declare! { $
         given unit: f32,
     }
 
-    /// One row per stride: rows of `distance` of one colour, one after another, whose particles lie in a pattern, so that lanes
-    /// load and store them as they lie in columns. Has the colours of `distance`. Derived by the host
-    /// (`app/core/src/state/strides.rs`); has no rows where those of `distance` lie without order, as in most meshes.
+    /// One row per stride: rows of `distance` of one colour, one after another, in a pattern that lanes load as it lies in columns.
+    /// Has its colours. Derived by the host (`app/core/src/state/strides.rs`); none where rows lie without order, as in most meshes.
     table stride {
         /// First row in `distance`, and number of rows.
         given rows: [u32; 2],
@@ -245,13 +250,11 @@ declare! { $
     }
 
     /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
-    /// Derived by the host (`app/core/src/state/incidence.rs`) in strips of 8, counted from the start of a colour; has no
-    /// rows before a solver runs that asks for them (`SolverDesc::by_particle`).
+    /// Derived by the host (`app/core/src/state/incidence.rs`) in strips of 8 of a colour, for `SolverDesc::by_particle`; else none.
     table vertex {
         /// The particle.
         given particle: u32,
-        /// First and number of its distance rows in `incident`; they lie 8 apart, and the particles of a strip have
-        /// the same number, padded.
+        /// First and number of its distance rows in `incident`; they lie 8 apart, padded to as many in all of a strip.
         given springs: [u32; 2],
         /// First and number of its rows of all other tables in `incident`, one after the other.
         given others: [u32; 2],
@@ -294,8 +297,7 @@ declare! { $
         given begin_position: [f32; 4],
         /// Rotation at the start of the frame, unit quaternion x y z w.
         given begin_rotation: [f32; 4],
-        /// Sphere: radius; capsule: radius, half height without its caps; box: half its edges; mesh: 1 if it is closed,
-        /// radius of the ball around the local origin that holds it [m].
+        /// Sphere: radius; capsule: radius, half height without caps; box: half edges; mesh: 1 if closed, radius around the origin [m].
         given size: [f32; 4],
         /// Velocity [m/s]; w is 0. Of a body with a mass.
         state velocity: [f32; 4] = scene,
@@ -327,17 +329,15 @@ declare! { $
         given corners: [u32; 3],
         /// Sum of the normals of the faces beside the edge from corner 0 to 1; w is 0.
         given edge0: [f32; 4],
-        /// The same from corner 1 to 2.
+        /// The same from corner 1 to 2, and from 2 to 0.
         given edge1: [f32; 4],
-        /// The same from corner 2 to 0.
         given edge2: [f32; 4],
     }
 
     /// One row per box of the trees over those faces, a node before its children.
     table solid_node {
-        /// Lowest corner [m]; w is 0.
+        /// Lowest and highest corner [m]; w is 0.
         given low: [f32; 4],
-        /// Highest corner [m]; w is 0.
         given high: [f32; 4],
         /// The row behind its last descendant; first face and number of faces of a leaf, 0 and 0 of any other.
         given link: [u32; 3],

@@ -22,13 +22,15 @@ pub struct Effort {
     pub cg: usize,
     /// Residual at the end as a share of that where inertia alone leads.
     pub residual: f64,
+    /// Where inertia leads, something touches a collider.
+    pub touching: bool,
 }
 
 /// Brings the positions to the minimum from where they are; `particle.inertial` is filled.
 pub fn solve(step: &mut Step, limits: &Limits) -> Effort {
-    let mut effort = Effort::default();
     contact::meet(step);
     let touching = contact::look(step);
+    let mut effort = Effort { touching, ..Effort::default() };
     let start = residual(step);
     if start == 0.0 {
         return effort;

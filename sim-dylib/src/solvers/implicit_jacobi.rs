@@ -16,6 +16,7 @@ use crate::{
         self,
         jacobi::{self, Diagonal, Outcome, Settings},
     },
+    momentum,
     substep::{self, Sim},
 };
 
@@ -94,6 +95,7 @@ pub(super) fn run(sim: &mut Sim, mut settings: Settings) -> Outcome {
         last = Outcome { diverged: last.diverged.or(outcome.diverged), ..outcome };
         implicit::write_tension(sim, stiffness);
         gas::project_after(sim);
+        momentum::keep(sim, momentum::Of::All);
     });
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
     sim.frame.reading(RESIDUAL, last.residual as f32);

@@ -12,6 +12,7 @@ use crate::{
         self, CONTACT, STIFFEST, SUBSTEPS, contact,
         newton::{self, Effort, Limits},
     },
+    momentum,
     substep::{self, Sim},
 };
 
@@ -68,12 +69,11 @@ fn step(sim: &mut Sim) {
         let mut step = implicit::begin(sim, stiffness);
         let effort = newton::solve(&mut step, &limits);
         contact::tell(&mut step);
-        total = Effort {
-            rounds: total.rounds + effort.rounds,
-            cg: total.cg + effort.cg,
-            residual: effort.residual,
-        };
+        total = Effort { rounds: total.rounds + effort.rounds, cg: total.cg + effort.cg, ..effort };
         implicit::write_tension(sim, stiffness);
+        if !effort.touching {
+            momentum::keep(sim, momentum::Of::Linear);
+        }
     });
     sim.frame.reading(ITERATIONS_USED, total.rounds as f32);
     sim.frame.reading(CG_ITERATIONS_USED, total.cg as f32);

@@ -12,8 +12,9 @@ use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
-    gas::{self, gas},
+    gas::gas,
     lanes::Columns,
+    momentum,
     projection::{self, Constraints, Method, Models, Residual, Sweep},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -72,7 +73,7 @@ fn step(sim: &mut Sim) {
         if let Some(residual) = residual {
             residual.end(sim);
         }
-        gas::momentum::keep(sim);
+        momentum::keep(sim, momentum::Of::Balloons);
     });
     end(sim, iterations);
 }

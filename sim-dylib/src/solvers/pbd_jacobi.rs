@@ -16,7 +16,8 @@ use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
-    gas::{self, gas},
+    gas::gas,
+    momentum,
     projection::{self, Constraints, Count, Method, Models},
     substep::{self, SUBSTEPS, Sim},
 };
@@ -73,7 +74,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         if let Some(residual) = residual {
             residual.end(sim);
         }
-        gas::momentum::keep(sim);
+        momentum::keep(sim, momentum::Of::All);
     });
     pbd_gauss_seidel::end(sim, iterations);
 }

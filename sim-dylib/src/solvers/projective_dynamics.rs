@@ -36,7 +36,7 @@ use crate::{
         self, Limits,
         springs::{self, Springs, held_back, shown},
     },
-    gas,
+    gas, momentum,
     projection::Models,
     substep::{self, Sim},
 };
@@ -89,6 +89,7 @@ fn step(sim: &mut Sim) {
     substep::run(sim, |sim| {
         residual.set(solve(sim, iterations, limits));
         gas::project_after(sim);
+        momentum::keep(sim, momentum::Of::Balloons);
     });
     let [first, last] = residual.get();
     sim.frame.reading(ITERATIONS_USED, iterations as f32);

@@ -3,10 +3,11 @@
 //! Anka He Chen, Ziheng Liu, Yin Yang, Cem Yuksel: Vertex Block Descent, SIGGRAPH 2024 (equation numbers below). A substep
 //! minimises G(x) = 1/(2 h²) |x - x~|²_M + E(x) (eq. 2). Each sweep visits every particle, colour by colour, and takes one
 //! Newton step in its three coordinates (eq. 8), with the second derivative of each row kept positive. There is no line
-//! search. The fewer iterations, the slower stiff cloth moves: what is not converged acts as drag. Linear momentum is kept
-//! only as far as the iterations converge: a particle steps against neighbours that have yet to move, so the two ends of
-//! a spring get different impulses. Two sweeps lose up to 40 % of what a ball brings to a free sheet, a hundred 0.2 %. It
-//! is lost inside the cloth; what ball and particles give each other is equal to rounding (`tests/tests/topics/bodies.rs`).
+//! search. The fewer iterations, the slower stiff cloth moves: what is not converged acts as drag. The iterations keep momentum
+//! only as far as they converge: a particle steps against neighbours that have yet to move, so the two ends of a spring get
+//! different impulses. What nothing holds gets it back after them (`momentum.rs`); cloth that meets something, is torn, tethered
+//! or held by soft pins does not: two sweeps lose up to 40 % of what a ball brings to a free sheet, a hundred 0.2 %. It is
+//! lost inside the cloth; what ball and particles give each other is equal to rounding (`tests/tests/topics/bodies.rs`).
 //!
 //! A penalty method: a rigid row (compliance 0) becomes a spring of the stiffness `stiffest` allows, for a stiffness
 //! without end would freeze the particles where they are. Too much of it for the iterations gains energy:
@@ -39,6 +40,7 @@ use crate::{
     },
     gas,
     implicit::guess,
+    momentum,
     projection::Models,
     strands::{self, cosserat, roots},
     substep::{self, Sim},
@@ -98,6 +100,7 @@ fn step(sim: &mut Sim) {
     substep::run(sim, |sim| {
         solve(sim, rho, rods);
         gas::project_after(sim);
+        momentum::keep(sim, momentum::Of::All);
         roots::pull_as_moved(sim);
     });
     guess::keep_touched(&sim.par, &mut sim.state.particle, !sim.state.collider.kind.is_empty());

@@ -18,8 +18,9 @@ use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, distance, multipliers},
     describe::{ALL_AND_FRAMES, ITERATIONS_USED, RESIDUAL},
-    gas::{self, gas},
+    gas::gas,
     lanes::{Columns, Lanes, Point, Pull, Rows, RowsMut, V3},
+    momentum,
     projection::{self, Constraints, Count, Method, Models, PATCH, Projection, Residual, Sweep, Time},
     strands::{self, compliant},
     substep::{self, SUBSTEPS, Sim},
@@ -158,7 +159,7 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
         }
         residual.end(sim);
     }
-    gas::momentum::keep(sim);
+    momentum::keep(sim, momentum::Of::Balloons);
 }
 
 /// All rows but those of rods.

@@ -1,5 +1,5 @@
-//! Linear momentum of a free cloth whose particles are not alike: no force inside of it may change it. What changes over four
-//! seconds, by the sum of m |v| at the start.
+//! Momentum of free cloth: no force inside of it may change it. Where particles are not alike, what changes over four seconds, by
+//! the sum of m |v| at the start.
 
 use tests::fixture::Fixture;
 use weft_core::state::col;
@@ -10,8 +10,8 @@ use weft_proof::validate::{
 
 /// Four seconds of what V13 allows in one.
 const MOST: f64 = 4.0 * 5e-4;
-/// Those whose iterations take the mean of what rows want: what two ends of a row get is divided by other numbers.
-const AVERAGED: [(&str, f64); 2] = [("pbd_jacobi", 0.035), ("pbd_sor", 0.029)];
+/// Those that get it back after their iterations (`sim-dylib/kernels/momentum.rs`).
+const GIVEN_BACK: [&str; 5] = ["pbd_jacobi", "pbd_sor", "implicit_jacobi", "implicit_chebyshev", "vbd"];
 
 /// A shaken cloth of which every other column of particles is three times as heavy.
 fn uneven(solver: &str) -> Fixture {
@@ -37,20 +37,46 @@ fn masses_of_one_to_three_keep_their_momentum() {
     let mut wrong = Vec::new();
     for solver in solvers() {
         let drift = drift(uneven(solver).converged());
-        let averaged = AVERAGED.iter().find(|(name, _)| *name == solver);
-        if !averaged.map_or(drift < MOST, |(_, known)| (drift / known - 1.0).abs() < 0.2) {
+        if !(drift < if GIVEN_BACK.contains(&solver) { 0.1 * MOST } else { MOST }) {
             wrong.push(format!("{solver}: {drift:.2e}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What conjugate gradients leave of the linear system has a sum, which is a force on the cloth as a whole: so much that its
-/// centre is a centimetre off after four seconds at the default tolerance, and the less the smaller that is.
+/// A sheet of 50 g that is laid double, without weight: it may swing, and stays where it is. Under `vbd` it flew off at 2.4 m/s once.
 #[test]
-fn momentum_is_kept_as_far_as_a_linear_step_is_solved() {
-    let of = |tolerance| drift(uneven("baraff_witkin").set("tolerance", tolerance));
-    let [default, tenth] = [1e-2, 1e-3].map(of);
-    assert!((default / 3.5e-3 - 1.0).abs() < 0.2, "{default} at the default tolerance");
-    assert!(tenth < 0.25 * default && tenth < MOST, "{tenth} at a tenth of it");
+fn a_folded_sheet_pushes_and_turns_nothing() {
+    for solver in GIVEN_BACK {
+        let mut fixture = weightless(solver, 17, 11, "material: (density: 0.125)");
+        for x in fixture.x_mut() {
+            *x = [0.5 * x[0].abs(), x[1], 0.02 * x[0].signum() + 0.1 * x[1] * x[0], x[3]];
+        }
+        fixture.frames(1);
+        let energetic = fixture.momentum_scale() / 0.05;
+        fixture.frames(119);
+        let speed = fixture.mean_velocity().length();
+        let angular = fixture.angular_momentum().length() / (0.05 * 0.3 * 0.3);
+        println!("{solver}: {speed:.1e} m/s, {angular:.1e} rad/s, {energetic:.1} m/s inside");
+        assert!(energetic > 0.1, "{solver}: {energetic} m/s inside of it");
+        assert!(speed < 1e-3 && angular < 2e-2, "{solver}: {speed} m/s, {angular} rad/s");
+    }
+}
+
+/// Two sheets without weight that meet in flight. What conjugate gradients leave of the system of `baraff_witkin` was 70 % of it.
+#[test]
+fn sheets_that_meet_keep_what_they_have_together() {
+    for solver in solvers() {
+        let sheet = "shape: Grid(columns: 15, rows: 15, width: 0.5, height: 0.5), self_collision: (thickness: 0.01)";
+        let mut fixture = Fixture::new(&format!(
+            r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}"),
+                cloths: [(id: "a", velocity: (0.0, 0.0, 1.0), {sheet}),
+                    (id: "b", at: (0.1, 0.05, 0.1), rotation: (0.0, 20.0, 0.0), {sheet})])"#
+        ));
+        let before = fixture.momentum();
+        fixture.frames(40);
+        let lost = (fixture.momentum() - before).length() / before.length();
+        println!("MOMENTUM {solver}: {lost:.1e}");
+        assert!(lost < 1e-3, "{solver}: {lost}");
+    }
 }

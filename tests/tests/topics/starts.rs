@@ -166,8 +166,8 @@ fn ball(n: usize) -> String {
 
 #[test]
 fn a_large_mesh_says_how_far_it_is_and_what_it_takes() {
-    // 250,000 triangles, or two millions.
-    let n = if tests::long() { 710 } else { 250 };
+    // 640,000 triangles, or two millions.
+    let n = if tests::long() { 710 } else { 400 };
     let folder = places::temporary("starts-large");
     std::fs::write(folder.join("large.obj"), ball(n)).unwrap();
     let text = format!(

@@ -63,7 +63,8 @@ fn assert_follows(state: &State, what: &str) {
             tips.entry(edge).or_default().push(tip);
         }
     }
-    let pairs = |tips: &Vec<u32>| tips.iter().flat_map(|a| tips.iter().map(|b| sorted(*a, *b))).collect::<Vec<_>>();
+    let pairs =
+        |tips: &Vec<u32>| tips.iter().flat_map(|a| tips.iter().map(|b| sorted(*a, *b))).collect::<Vec<_>>();
     let across: BTreeSet<[u32; 2]> = tips.values().flat_map(pairs).collect();
     let mut beside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for &[a, b] in &edges {
@@ -74,8 +75,12 @@ fn assert_follows(state: &State, what: &str) {
         assert!(holds(a, b), "{what}: row {a} {b}");
         // Along an edge, across one with both triangles there, or over two in a line.
         let over = || across.contains(&sorted(a, b));
-        let between = || beside.get(&a).is_some_and(|near| near.iter().any(|m| edges.contains(&sorted(*m, b))));
-        assert!(edges.contains(&sorted(a, b)) || over() || between(), "{what}: row {a} {b} has nothing under it");
+        let between =
+            || beside.get(&a).is_some_and(|near| near.iter().any(|m| edges.contains(&sorted(*m, b))));
+        assert!(
+            edges.contains(&sorted(a, b)) || over() || between(),
+            "{what}: row {a} {b} has nothing under it"
+        );
     }
     for &[a, b, c, d] in state.get(col::hinge::idx) {
         let all = [sorted(a, b), sorted(a, c), sorted(b, c), sorted(a, d), sorted(b, d)];

@@ -39,6 +39,7 @@ builders! {
     Tether tether,
     Attachment attachment,
     Balloon balloon,
+    Piece piece,
     Coarse coarse,
     CoarseNode coarse_node,
     Follower follower,

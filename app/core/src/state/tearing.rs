@@ -107,6 +107,7 @@ impl State {
             ("hinge", &live.hinges),
             ("tether", &live.tethers),
             ("balloon", &live.balloons),
+            ("piece", &live.pieces),
         ];
         for (name, live) in tables {
             if let Some(table) = self.table_mut(name) {

@@ -22,6 +22,7 @@ pub(super) struct Tables {
     pub tether: rows::Tether,
     pub attachment: rows::Attachment,
     pub balloon: rows::Balloon,
+    piece: rows::Piece,
     coarse: rows::Coarse,
     coarse_node: rows::CoarseNode,
     follower: rows::Follower,
@@ -35,6 +36,12 @@ impl Tables {
         let strips = strips::strips(&mesh);
         let own = Own { object, first: self.particle.mass.len() as u32, cloth };
         self.add_coarse(own, &mesh);
+        let (tethers, attachments) = (self.add_tethers(own, &mesh), self.add_attachments(own, &mesh));
+        if tethers.is_empty() && attachments.is_empty() {
+            self.piece.object.push(object);
+            self.piece.particles.push([own.first, mesh.positions.len() as u32]);
+            self.piece.closed.push(u32::from(cloth.balloon.is_some()));
+        }
         Object {
             id: cloth.id.clone(),
             particles: self.add_particles(own, &mesh, strips.areas),
@@ -42,8 +49,8 @@ impl Tables {
             faces: self.add_triangles(own, &mesh),
             hinges: self.add_hinges(own, &mesh),
             holds_hinges_back: mesh.hinges.iter().any(|hinge| hinge.is_held_back),
-            tethers: self.add_tethers(own, &mesh),
-            attachments: self.add_attachments(own, &mesh),
+            tethers,
+            attachments,
             balloons: self.add_balloon(own, &mesh),
             threads: self.add_threads(own, &mesh),
             triangles: mesh.triangles,
@@ -55,7 +62,7 @@ impl Tables {
     }
 
     /// In the order that states are kept in; the threads come after all others.
-    pub(super) fn finish(mut self) -> ([TableRows; 10], TableRows) {
+    pub(super) fn finish(mut self) -> ([TableRows; 11], TableRows) {
         if !self.coarse_node.particle.is_empty() {
             let all = self.particle.mass.len();
             self.follower.nodes.resize(all, [0; 4]);
@@ -69,6 +76,7 @@ impl Tables {
             self.tether.table(),
             self.attachment.table(),
             self.balloon.table(),
+            self.piece.table(),
             self.coarse.table(),
             self.coarse_node.table(),
             self.follower.table(),

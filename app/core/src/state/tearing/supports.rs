@@ -9,6 +9,7 @@
 //! | hinge | either of its triangles; of a strand, either of its segments |
 //! | tether | any thread of the shortest way to its pin |
 //! | balloon | any of its triangles: gas does not stay in a torn one |
+//! | piece | any of its triangles |
 //!
 //! A thread of cloth with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
 
@@ -46,6 +47,8 @@ pub(super) struct Supports {
     ways: Ways,
     /// Triangles of the cloth of each balloon.
     balloons: Vec<Vec<u32>>,
+    /// The same of each piece.
+    pieces: Vec<Vec<u32>>,
     pub layers: Layers,
     pub grafts: Grafts,
     pub rods: Rods,
@@ -62,6 +65,7 @@ pub(super) struct Live {
     pub hinges: Vec<bool>,
     pub tethers: Vec<bool>,
     pub balloons: Vec<bool>,
+    pub pieces: Vec<bool>,
 }
 
 impl Supports {
@@ -96,6 +100,7 @@ impl Supports {
             distances,
             ways: Ways::of(blueprint, threads.ends),
             balloons: blueprint.get(col::balloon::object).iter().map(of_object).collect(),
+            pieces: blueprint.get(col::piece::object).iter().map(of_object).collect(),
             layers: Layers::of(blueprint, &threads),
             grafts: Grafts::of(blueprint),
             rods: Rods::of(blueprint, &threads),
@@ -123,6 +128,7 @@ impl Supports {
             hinges: lives(&self.hinges),
             tethers: self.ways.live(&threads),
             balloons: self.balloons.iter().map(holds).collect(),
+            pieces: self.pieces.iter().map(holds).collect(),
             triangles,
             threads,
         }
