@@ -93,6 +93,10 @@ fn membranes(particle: &mut Particle, tables: &Tables, models: Models) {
                 for corner in 1..N {
                     work += (x[corner] - x[0]).dot(gradient[corner]);
                 }
+                // That of the triangle as it is; a particle's area is that at rest.
+                let normal = (x[1] - x[0]).cross(x[2] - x[0]);
+                let area = 0.5 * normal.dot(normal).sqrt();
+                work *= tables.triangle.area[row] / area.max(f32::MIN_POSITIVE);
                 idx.iter().for_each(|&corner| particle.stress[corner as usize] += work / N as f32);
             }
         }

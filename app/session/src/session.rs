@@ -220,7 +220,7 @@ impl Session {
     /// Takes the numbers that the panel shows; part of the frame's stage `readings`.
     pub fn measure(&mut self) {
         self.read_all();
-        self.report.measure(&self.engine.run().state, &self.setup.scene);
+        self.report.measure(self.engine.run(), &self.setup.scene);
         self.timeline.beside.measure(&self.setup.scene);
     }
 

@@ -21,8 +21,10 @@ fn main(i: u32) {
             );
             let b = triangle_inverse_rest[row];
             let g = gradient_of(x, Sheet(b, triangle_area[row], triangle_mu[row], triangle_lame[row]));
-            // The gradients add up to 0: places may be told from x0.
-            sum += (dot(x[1] - x[0], g[1]) + dot(x[2] - x[0], g[2])) / 3.0;
+            // The gradients add up to 0: places may be told from x0. Of the triangle as it is; a particle's area is that at rest.
+            let work = dot(x[1] - x[0], g[1]) + dot(x[2] - x[0], g[2]);
+            let now = max(0.5 * length(cross(x[1] - x[0], x[2] - x[0])), 1e-30);
+            sum += work * (triangle_area[row] / now) / 3.0;
         }
     }
     let area = particle_area[i];

@@ -102,7 +102,7 @@ fn row(name: &str, source: &Source, set: &[(&str, &str)], frames: usize, solver:
             return;
         }
         ms += clock.elapsed().as_secs_f64() * 1e3;
-        let now = meter.read(&session.run().state, gravity);
+        let now = meter.read(session.run(), gravity);
         let energy = (now.motion.kinetic + now.motion.potential) / now.motion.mass;
         least = least.min(energy);
         rise = rise.max(energy - least);

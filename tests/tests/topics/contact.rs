@@ -86,7 +86,7 @@ fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
         let (mut meter, mut least, mut stretch) = (Meter::default(), f64::MAX, 0.0_f32);
         for frame in 0..300 {
             frames(&mut session, 1);
-            let now = meter.read(&session.run().state, session.scene().gravity);
+            let now = meter.read(session.run(), session.scene().gravity);
             // Kinetic and potential [J/kg]: stretched threads give a little back when the fall ends.
             let energy = (now.motion.kinetic + now.motion.potential) / now.motion.mass;
             least = least.min(energy);
@@ -98,7 +98,7 @@ fn a_cloth_on_a_ball_neither_stretches_nor_gains_energy() {
                 assert!(outside > -1e-5, "{solver} frame {frame}: particle {i} is {outside} m from the ball");
             }
         }
-        let rest = meter.read(&session.run().state, session.scene().gravity).motion;
+        let rest = meter.read(session.run(), session.scene().gravity).motion;
         assert!(stretch < most, "{solver}: {stretch}");
         assert!(rest.kinetic / rest.mass < 0.02, "{solver}: {} J/kg and no rest", rest.kinetic / rest.mass);
         assert!(mean(&session)[1] > 0.8, "{solver}: it still lies on the ball: {:?}", mean(&session));

@@ -316,7 +316,7 @@ fn the_frames_before_a_cut_count_in_the_budget() {
     for _ in 0..200 {
         step(&mut session);
         firsts.push(*session.timeline().frames(session.run().frame).expect("frames").start());
-        let (used, budget, _) = session.timeline().kept();
+        let (used, budget, ..) = session.timeline().kept();
         // The next moment's memory is made ready beside them.
         assert!(used <= budget + budget / 8, "{used} of {budget}");
     }

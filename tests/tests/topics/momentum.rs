@@ -67,7 +67,8 @@ fn a_folded_sheet_pushes_and_turns_nothing() {
 #[test]
 fn sheets_that_meet_keep_what_they_have_together() {
     for solver in solvers() {
-        let sheet = "shape: Grid(columns: 15, rows: 15, width: 0.5, height: 0.5), self_collision: (thickness: 0.01)";
+        let sheet =
+            "shape: Grid(columns: 15, rows: 15, width: 0.5, height: 0.5), self_collision: (thickness: 0.01)";
         let mut fixture = Fixture::new(&format!(
             r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{solver}"),
                 cloths: [(id: "a", velocity: (0.0, 0.0, 1.0), {sheet}),

@@ -13,11 +13,11 @@ use weft_engine::generation::Generation;
 use weft_proof::expect::Status;
 use weft_session::{
     Options, Session,
-    readings::{self, Measured, Meter},
+    readings::{self, Elastic, Measured, Meter, RowsMeter},
 };
 
 fn measure(fixture: &Fixture) -> Measured {
-    Meter::default().read(&fixture.run.state, fixture.scene.gravity)
+    Meter::default().read(&fixture.run, fixture.scene.gravity)
 }
 
 fn close(name: &str, have: f64, want: f64, tolerance: f64) {
@@ -83,7 +83,7 @@ fn every_table_gives_its_energy() {
     let state = |blueprint: &Blueprint| {
         let generation = weft_engine::generation::Generation::built_in();
         let state = State::build(&generation.schema, blueprint).expect("good tables");
-        Meter::default().read(&state, [0.0; 3]).elastic
+        Elastic::of(&state, &RowsMeter::default().read(&state), false)
     };
     assert_eq!((state(&blueprint).total(), state(&blueprint).violation), (0.0, None));
     blueprint.tables.push(table(
@@ -159,7 +159,7 @@ fn hinges_give_their_energy() {
     let generation = weft_engine::generation::Generation::built_in();
     let mut state = State::build(&generation.schema, &blueprint).expect("good tables");
     state.get_mut(col::hinge::idx).fill([0, 1, 2, 3]);
-    let elastic = Meter::default().read(&state, [0.0; 3]).elastic;
+    let elastic = Elastic::of(&state, &RowsMeter::default().read(&state), false);
     let quadratic = 0.25 * (2.0 * (0.5 * angle).sin()).powi(2);
     // The valley or the ridge: the sign of the angle is the hinge's own.
     let [valley, ridge] = [0.2, 0.4].map(|off: f64| 0.25 * off * off + quadratic);
@@ -290,9 +290,10 @@ fn stress_of_a_membrane_is_the_trace_of_its_stress_tensor() {
             ("lame", column(lame)),
         ],
     ));
-    // S = 2 mu E + lame tr(E) with E = diag(0, 3/2); the trace of F S F^T, a third of the area to each corner of 1 m2.
+    // S = 2 mu E + lame tr(E) with E = diag(0, 3/2); Cauchy's stress is F S F^T / det F: a third of the area, as
+    // it was at rest, to each corner of 1 m2.
     let (s0, s1) = (lame * 1.5, 2.0 * mu * 1.5 + lame * 1.5);
-    let expected = (s0 + 4.0 * s1) * area / 3.0;
+    let expected = (s0 + 4.0 * s1) / 2.0 * area / 3.0;
     let mut fixture = fixture("explicit", 10.0, blueprint);
     fixture.frames(1);
     for stress in fixture.run.state.get(col::particle::stress) {

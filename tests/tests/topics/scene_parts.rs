@@ -273,3 +273,28 @@ fn a_scene_that_vanishes_is_told_once_and_taken_up_again() {
         assert!(session.problems().scene.is_none());
     }
 }
+
+/// What the present code does not take waits, with its place: the value of before stays.
+#[test]
+fn a_parameter_that_no_code_takes_changes_nothing() {
+    let folder = folder("parts_params", &[]);
+    let scene = folder.join("params.ron");
+    let save = |substeps: &str| {
+        let sheet = r#"(id: "a", shape: Grid(columns: 5, rows: 5, width: 0.5, height: 0.5))"#;
+        let solver = format!(r#"(name: "xpbd", params: {{"substeps": {substeps}}})"#);
+        fs::write(&scene, format!("(version: 1,\n solver: {solver}, cloths: [{sheet}])")).expect("a save");
+    };
+    save("24");
+    let options = Options { scene: scene.clone(), threads: 1, live: true, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    thread::sleep(Duration::from_millis(100));
+    for wrong in ["24.5", "\"abc\"", "-3", "100000"] {
+        save(wrong);
+        let line = wait_for(&mut session, &format!("`substeps` is {wrong}"));
+        assert!(line.contains("params.ron:2:") && line.contains("the last good value stays"), "{line}");
+        assert_eq!(session.scene().solver.params["substeps"], weft_scene::Value::Number(24.0));
+    }
+    save("30");
+    assert!(!wait_for(&mut session, "1 change(s): solver.params.substeps").contains("undo"));
+    assert!(session.problems().pending.is_empty());
+}

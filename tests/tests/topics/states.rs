@@ -44,6 +44,31 @@ fn a_state_goes_on_bit_for_bit_from_another_scene() {
     assert!(states::list(session.project()).iter().all(|state| state.name != name));
 }
 
+/// The scene that a state was saved with is its own, whatever the file became; the next save of the file counts again.
+#[test]
+fn a_state_runs_in_its_own_scene_when_the_file_was_saved_since() {
+    let name = name("saved since");
+    let folder = places::temporary("states-saved-since");
+    let file = folder.join("sheet.ron");
+    let with = |columns: u32| {
+        let sheet = format!("Grid(columns: {columns}, rows: 9, width: 0.5, height: 0.5)");
+        fs::write(&file, format!("(version: 1, cloths: [(id: \"a\", shape: {sheet})])")).unwrap();
+    };
+    with(12);
+    let mut session =
+        Session::open(Options { scene: file.clone(), threads: 1, ..Options::default() }).unwrap();
+    let saved = steps(&mut session, 7);
+    states::save(&mut session, &name, None).expect("a file");
+    let later = steps(&mut session, 5);
+    with(10);
+    states::load(&mut session, &name).unwrap_or_else(|why| panic!("{why}"));
+    let said: Vec<String> = session.poll().notices.into_iter().map(|notice| notice.text).collect();
+    assert!(said.iter().any(|text| text.contains("says something else by now")), "{said:?}");
+    assert_eq!((session.run().frame, StateHash::of(&session.run().state)), (7, saved));
+    assert_eq!(steps(&mut session, 5), later);
+    states::delete(&session, &name).expect("it was there");
+}
+
 #[test]
 fn files_that_are_none_change_nothing_and_are_told() {
     let name = name("broken");

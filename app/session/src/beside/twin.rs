@@ -141,7 +141,7 @@ impl Twin {
         if self.read(ReadbackScope::All).is_err() {
             return;
         }
-        self.measured = self.meter.read(&self.run.state, scene.gravity);
+        self.measured = self.meter.read(&self.run, scene.gravity);
         self.measured.motion.move_by(scene.origin, scene.gravity);
     }
 

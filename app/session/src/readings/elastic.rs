@@ -9,15 +9,16 @@ use sim_kernels::{
 };
 use weft_core::state::col;
 
-use super::{Reading, Rows, gas};
+use super::{Reading, Rows, gas, strands};
 use weft_core::state::State;
 
 pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "elastic_energy",
         unit: "J",
-        doc: "energy of all constraints with compliance and of all membranes, hinges and gas, summed; those of compliance 0 hold none \
-              (see max_violation), PBD does not know compliance: what it leaves unsolved counts as strain of it",
+        doc: "energy of all constraints with compliance and of all membranes, hinges and gas, and of the twist of strands where the solver \
+              feels it, summed; those of compliance 0 hold none (see max_violation), PBD does not know compliance: what it leaves \
+              unsolved counts as strain of it",
         of: |input| Some(input.measured.elastic.total()),
     },
     Reading {
@@ -34,14 +35,18 @@ pub struct Elastic {
     pub tables: [f64; ConstraintTable::ALL.len()],
     /// Of the gas in balloons [J].
     pub gas: f64,
+    /// Of the twist of strands [J], under solvers that feel it.
+    pub twist: f64,
     /// Largest |C| of all rigid constraints [m]; `None` without any.
     pub violation: Option<f64>,
 }
 
 impl Elastic {
-    /// The distance rows were measured already.
-    pub fn of(state: &State, rows: &Rows) -> Self {
-        let mut elastic = Self { violation: rows.violation, gas: gas::energy(state), ..Self::default() };
+    /// The distance rows were measured already; `twists`: the solver feels the twist of strands.
+    pub fn of(state: &State, rows: &Rows, twists: bool) -> Self {
+        let twist = if twists { strands::twist_energy(state) } else { 0.0 };
+        let mut elastic =
+            Self { violation: rows.violation, gas: gas::energy(state), twist, ..Self::default() };
         elastic.tables[ConstraintTable::Distance as usize] = rows.elastic;
         let position = state.get(col::particle::position);
         constraints::others(&mut Measure { tables: Tables::read(state), position, elastic: &mut elastic });
@@ -49,7 +54,7 @@ impl Elastic {
     }
 
     pub fn total(&self) -> f64 {
-        self.tables.iter().sum::<f64>() + self.gas
+        self.tables.iter().sum::<f64>() + self.gas + self.twist
     }
 
     /// Of one table [J].

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::{Elastic, Motion, Rows, RowsMeter, shape::Strip};
-use weft_core::state::State;
+use weft_engine::run::Run;
 
 /// What the passes found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,9 +32,10 @@ pub struct Meter {
 
 impl Meter {
     /// `gravity` [m/s2].
-    pub fn read(&mut self, state: &State, gravity: [f32; 3]) -> Measured {
-        let rows = self.rows.read(state);
-        let elastic = Elastic::of(state, &rows);
+    pub fn read(&mut self, run: &Run, gravity: [f32; 3]) -> Measured {
+        let (state, rows) = (&run.state, self.rows.read(&run.state));
+        let twists = run.description().is_some_and(|solver| solver.taken("segment").is_some());
+        let elastic = Elastic::of(state, &rows, twists);
         Measured { motion: Motion::of(state, gravity), elastic, rows, ..Measured::default() }
     }
 }

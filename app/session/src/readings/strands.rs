@@ -106,6 +106,27 @@ fn place(input: &Input, of: Says) -> Option<String> {
     Some(format!("{}, segment {}", places::strand(input, worst.strand)?, worst.segment))
 }
 
+/// Of the twist of rods [J], with the moment that solvers of rods give it (`sim-dylib/kernels/strands/joint.rs`). Those of clamps count.
+pub(super) fn twist_energy(state: &State) -> f64 {
+    let [frames, turns] = [col::segment::rotation, col::segment::rest_turn].map(|key| state.get(key));
+    let twist = state.get(col::segment::twist);
+    let base = state.get(col::particle::position).len().saturating_sub(twist.len());
+    let of = |&[first, stride, count]: &[u32; 3]| -> f64 {
+        let row = |i: u32| (first + stride * (i % count)) as usize - base;
+        // Of what has no joint before it, or one that is cut, it is not above 0.
+        let joints = (0..count).map(|i| [row(i + count - 1), row(i)]).filter(|[_, own]| twist[*own] > 0.0);
+        let angle = |[before, own]: [usize; 2]| f64::from(turned(frames[before], turns[own], frames[own]).z) * 2.0;
+        joints.map(|joint| 0.5 * f64::from(twist[joint[1]]) * angle(joint).powi(2)).sum()
+    };
+    state.get(col::strand::span).iter().map(of).sum()
+}
+
+/// What turned a joint from its rest, in the axes of the frame behind it; w >= 0.
+fn turned(before: [f32; 4], rest: [f32; 4], behind: [f32; 4]) -> Quat {
+    let turn = (Quat::from_array(before) * Quat::from_array(rest)).conjugate() * Quat::from_array(behind);
+    if turn.w < 0.0 { -turn } else { turn }
+}
+
 /// All of them, strand by strand from the root on.
 pub fn strand_segments(state: &State) -> impl Iterator<Item = StrandSegment> + '_ {
     let x = state.get(col::particle::position);
@@ -123,11 +144,7 @@ pub fn strand_segments(state: &State) -> impl Iterator<Item = StrandSegment> + '
             let row = particle - base;
             let frame = Quat::from_array(frames[row]);
             let is_joint = bend[row] >= 0.0 && (number > 0 || stretch[before] > 0.0);
-            let turn = is_joint.then(|| {
-                let turn =
-                    (Quat::from_array(frames[before]) * Quat::from_array(turns[row])).conjugate() * frame;
-                if turn.w < 0.0 { -turn } else { turn }
-            });
+            let turn = is_joint.then(|| turned(frames[before], turns[row], frames[row]));
             let edge = place(at(number + 1)) - place(particle);
             StrandSegment { strand, number, particle, row, edge, rest: rest[row], frame, turn }
         })

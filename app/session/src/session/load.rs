@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use weft_core::files;
 
-use super::{Problems, Session, options, resume};
+use super::{Notice, Problems, Session, options, resume};
 use crate::{autosave::Autosave, readings};
 
 impl Session {
@@ -21,8 +21,15 @@ impl Session {
             // From elsewhere: a page's own scene of that name would be laid over it.
             files::replace(&path, saved.file.as_bytes()).map_err(|why| why.to_string())?;
         }
-        // Saved since; what is wrong with it is said when it is read.
-        self.reread = weft_scene::load(&path, &known).map_or(true, |loaded| loaded.scene != file);
+        // What is wrong with the file is said when it is read. Where it was saved since, the state has the scene that it was saved with.
+        match weft_scene::load(&path, &known) {
+            Err(_) => self.reread = true,
+            Ok(loaded) if loaded.scene != file => {
+                let text = "the scene's file says something else by now; the state runs as it was saved, until the file is saved again";
+                self.report.notice(Notice::good("state", text));
+            }
+            Ok(_) => {}
+        }
         self.release();
         self.undo.clear();
         self.async_load = None;

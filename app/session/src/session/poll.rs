@@ -52,8 +52,8 @@ impl Session {
                     let notice = self.swap_code(generation, reload);
                     if notice.good {
                         self.go_on();
-                        if self.report.problems.scene.is_some() {
-                            // Code and scene saved together: the scene may have waited for this solver.
+                        if self.report.problems.scene.is_some() || !self.report.problems.pending.is_empty() {
+                            // Code and scene saved together: the scene may have waited for this solver, or for its parameters.
                             self.reload_scene(reload.saved, &mut polled);
                         }
                     }

@@ -3,7 +3,6 @@
 use std::{collections::BTreeSet, path::Path};
 
 use super::{Notice, Problems, self_collision::Reported};
-use weft_core::state::State;
 use weft_engine::{run::Run, stability::Watch};
 use weft_scene::Scene;
 
@@ -67,8 +66,8 @@ impl Report {
         self.notices = notices;
     }
 
-    pub(super) fn measure(&mut self, state: &State, scene: &Scene) {
-        self.measured = self.meter.read(state, scene.gravity);
+    pub(super) fn measure(&mut self, run: &Run, scene: &Scene) {
+        self.measured = self.meter.read(run, scene.gravity);
         self.measured.motion.move_by(scene.origin, scene.gravity);
     }
 

@@ -12,7 +12,7 @@ use crate::{
 use super::{Drag, Notice, Polled, Problems, Session, options};
 use weft_core::state::State;
 use weft_scene::{
-    ColliderShape, Roots, Scene, Shape,
+    ColliderShape, Diagnostic, Roots, Scene, SceneErrors, Shape, Vocabulary,
     assemble::{self, Assembly},
 };
 
@@ -37,10 +37,16 @@ impl Session {
             Ok(None) => return,
             Ok(Some((what, view_changed))) => {
                 polled.view_changed |= view_changed;
-                Notice::good(
-                    "scene",
-                    format!("{what}, {:.0} ms after the save", saved.elapsed().as_secs_f64() * 1e3),
-                )
+                let text = format!("{what}, {:.0} ms after the save", saved.elapsed().as_secs_f64() * 1e3);
+                match self.pending_line() {
+                    Some(line) => Notice::bad(
+                        "scene",
+                        format!(
+                            "{line} (it waits for code that takes it, the last good value stays); {text}"
+                        ),
+                    ),
+                    None => Notice::good("scene", text),
+                }
             }
             Err(line) => Notice::bad("scene", format!("{line} (the last good scene runs on)")),
         });
@@ -48,7 +54,7 @@ impl Session {
 
     /// There is nothing to read where the scene was; said once.
     fn lose_scene(&mut self, path: &Path, what: &str, polled: &mut Polled) {
-        let errors = weft_scene::SceneErrors::of_file(path, gone(what));
+        let errors = SceneErrors::of_file(path, gone(what));
         let line = errors.one_line();
         if self.report.problems.scene.as_ref().is_some_and(|told| told.one_line() == line) {
             return;
@@ -67,6 +73,7 @@ impl Session {
                 // The solver chosen in the window stays as long as the file does not ask for another.
                 wanted.solver = setup.scene.solver.clone();
             }
+            keep_params(&mut wanted, &setup.scene, &loaded.pending, &known);
             super::cut::keep(&mut wanted, &setup.scene);
             options::lay_over(&mut wanted, &setup.overrides, &known, setup.folder())
                 .map_err(|why| loaded.refuse(why))?;
@@ -88,7 +95,7 @@ impl Session {
             }
         };
         let had_problem = self.report.problems.scene.take().is_some();
-        self.report.problems.pending = loaded.pending;
+        let waited = std::mem::replace(&mut self.report.problems.pending, loaded.pending);
         let file_changes = weft_scene::diff(&self.setup.file, &loaded.scene);
         let unwritten = weft_scene::diff(&self.setup.file, &self.setup.scene);
         (self.setup.file, self.setup.text) = (loaded.scene, loaded.text);
@@ -98,10 +105,16 @@ impl Session {
         }
         let changes = weft_scene::diff(&self.setup.scene, &wanted);
         if changes.is_empty() {
-            return Ok(had_problem.then(|| ("mended, nothing changed".to_string(), false)));
+            let what = if had_problem { "mended, nothing changed" } else { "nothing else changed" };
+            let pending = &self.report.problems.pending;
+            let said = had_problem || !pending.is_empty() && *pending != waited;
+            return Ok(said.then(|| (what.to_string(), false)));
         }
         let view_changed = file_changes.iter().any(|change| change.path.starts_with("camera"));
-        let lost = changes.iter().any(|change| unwritten.iter().any(|own| own.path == change.path));
+        let own = |path: &str| {
+            waited.iter().all(|one| one.path != path) && unwritten.iter().any(|own| own.path == path)
+        };
+        let lost = changes.iter().any(|change| own(&change.path));
         if lost {
             self.undo.note("a save", &self.setup.scene);
         }
@@ -113,6 +126,19 @@ impl Session {
         let lost = if lost { "; of the panel, too: undo brings that back" } else { "" };
         let names = names.join(", ");
         Ok(Some((format!("{} change(s): {names}{more}{reset}{lost}", changes.len()), view_changed)))
+    }
+
+    /// The first parameter that the present code does not take, with its place.
+    fn pending_line(&self) -> Option<String> {
+        let pending = self.report.problems.pending.clone();
+        let errors = || {
+            SceneErrors::new(
+                self.setup.path().display().to_string(),
+                self.setup.text.clone(),
+                pending.clone(),
+            )
+        };
+        (!pending.is_empty()).then(|| errors().one_line())
     }
 
     /// Whether the scene's file, or one that it includes, may be half of what it will be.
@@ -191,4 +217,21 @@ pub(super) fn shapes(scene: &Scene) -> impl Iterator<Item = &str> {
         _ => None,
     });
     cloths.chain(colliders).chain(strands)
+}
+
+/// A value that the present code does not take waits for code that does: until then that of before stays, or there is none. A
+/// parameter that it does not know does nothing.
+fn keep_params(wanted: &mut Scene, now: &Scene, pending: &[Diagnostic], known: &Vocabulary) {
+    let choice = &mut wanted.solver;
+    let Some(solver) = known.solvers.iter().find(|solver| solver.name == choice.name) else { return };
+    for param in &solver.params {
+        let path = format!("solver.params.{}", param.name);
+        if !pending.iter().any(|one| one.path == path) {
+            continue;
+        }
+        match now.solver.params.get(&param.name).filter(|_| now.solver.name == choice.name) {
+            Some(good) => choice.params.insert(param.name.clone(), good.clone()),
+            None => choice.params.remove(&param.name),
+        };
+    }
 }

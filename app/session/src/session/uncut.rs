@@ -25,15 +25,18 @@ impl Part {
 }
 
 impl Timeline {
-    /// Memory of all that is kept and memory allowed [bytes], and the frames in it.
-    pub fn kept(&self) -> (usize, usize, usize) {
+    /// Memory of all that is kept and memory allowed [bytes], the frames in it, and their time [s].
+    pub fn kept(&self) -> (usize, usize, usize, f64) {
         let parts = self.uncut.iter().chain(&self.cut).map(|part| &part.history);
-        let (mut used, mut count) = (0, 0);
+        let (mut used, mut count, mut seconds) = (0, 0, 0.0);
         for history in parts.chain([&self.history]) {
             used += history.memory().0;
-            count += history.moments().len();
+            let mut moments = history.moments();
+            count += moments.len();
+            let first = moments.next();
+            seconds += moments.next_back().zip(first).map_or(0.0, |(last, first)| last.time - first.time);
         }
-        (used, self.history.memory().1, count)
+        (used, self.history.memory().1, count, seconds)
     }
 
     /// A step counts: nothing came after it yet, and what is kept has its bounds; the oldest goes first.

@@ -45,7 +45,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
             .on_hover_text("auto of the scene: the number follows what the stretch of the cloth is off");
     }
     for pending in &session.problems().pending {
-        ui.colored_label(theme::of(ui).amber, RichText::new(&pending.message).small());
+        let text = format!("line {}: {}", pending.line, pending.message);
+        ui.colored_label(theme::of(ui).amber, RichText::new(text).small());
     }
 }
 

@@ -152,8 +152,7 @@ pub(super) fn row(ui: &mut Ui, session: &Session) {
         ui.label(RichText::new(format!("history: {why}")).small());
         return;
     }
-    let (used, budget, count) = session.timeline().kept();
-    let seconds = count as f32 * session.scene().step;
+    let (used, budget, count, seconds) = session.timeline().kept();
     let text =
         format!("history: {seconds:.1} s, {count} frames, {} of {} MB", used / 1_000_000, budget / 1_000_000);
     ui.label(RichText::new(text).small());
