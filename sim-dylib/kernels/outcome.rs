@@ -75,7 +75,8 @@ fn particle_stresses(
     });
 }
 
-/// Adds area tr(sigma) of each triangle that resists, a third to each corner.
+/// Adds tr(sigma), sigma the stress over the present width (Cauchy), times the area at rest of each triangle that resists, a third to
+/// each corner.
 fn membranes(particle: &mut Particle, tables: &Tables, models: Models) {
     struct Add<'a, 's, 't>(&'a mut Particle<'s>, &'a Tables<'t>, Models);
     impl Visitor for Add<'_, '_, '_> {

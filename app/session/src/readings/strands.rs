@@ -115,7 +115,8 @@ pub(super) fn twist_energy(state: &State) -> f64 {
         let row = |i: u32| (first + stride * (i % count)) as usize - base;
         // Of what has no joint before it, or one that is cut, it is not above 0.
         let joints = (0..count).map(|i| [row(i + count - 1), row(i)]).filter(|[_, own]| twist[*own] > 0.0);
-        let angle = |[before, own]: [usize; 2]| f64::from(turned(frames[before], turns[own], frames[own]).z) * 2.0;
+        let angle =
+            |[before, own]: [usize; 2]| f64::from(turned(frames[before], turns[own], frames[own]).z) * 2.0;
         joints.map(|joint| 0.5 * f64::from(twist[joint[1]]) * angle(joint).powi(2)).sum()
     };
     state.get(col::strand::span).iter().map(of).sum()
