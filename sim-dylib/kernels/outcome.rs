@@ -4,7 +4,7 @@
 //! add up to the membrane stress tensor (virial) sigma = 1/(2A) sum of force rest d d^T, d the unit direction of the
 //! row. Its trace, the sum of both principal stresses, needs no directions; it is what `particle.stress` holds. Under a
 //! pull in one direction it is that pull, however the rows share it and wherever the threads point. A membrane adds
-//! the trace of its own tensor, area tr(sigma) = sum of x dE/dx, a third to each corner.
+//! the trace of its own tensor (Cauchy's), present area times tr(sigma) = sum of x dE/dx, a third to each corner.
 
 use sim_api::{Mapped, Par, model::ConstraintTable};
 

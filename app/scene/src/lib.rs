@@ -56,7 +56,7 @@ pub use described::{Described, described};
 pub use diagnostic::{Diagnostic, SceneErrors};
 pub use diff::{Change, Fate, diff, fate, removed};
 pub use expect::Expect;
-pub use fields::{Address, Choice, Class, Field, FieldKind, Row, Slot, Sort, schema, visit};
+pub use fields::{Address, Choice, Class, Field, FieldKind, Row, Slot, Sort, carry, schema, visit};
 pub use handle::Handle;
 pub use load::{Loaded, included, load, parse_kept, parse_text, peek, pending};
 pub use material::{Bending, Compliance, Material, Membrane, Sheet};

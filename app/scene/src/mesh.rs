@@ -17,6 +17,7 @@ pub mod edges;
 mod folds;
 pub mod hinges;
 pub mod membrane;
+pub mod piece;
 pub mod pins;
 mod planar;
 mod rest;

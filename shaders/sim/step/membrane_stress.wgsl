@@ -1,7 +1,5 @@
-// Adds to each particle's stress what the triangles of one model around it have: area tr(sigma), a third to each
-// corner.
-//
-// area tr(sigma) is the sum of x dE/dx over the corners.
+// Adds to each particle's stress what the triangles of one model around it have: tr(sigma) times the area at rest, a third to each
+// corner. The present area times tr(sigma) is the sum of x dE/dx over the corners.
 //
 // CPU twin: `outcome::membranes`.
 

@@ -22,7 +22,7 @@ pub struct Effort {
     pub cg: usize,
     /// Residual at the end as a share of that where inertia alone leads.
     pub residual: f64,
-    /// Where inertia leads, something touches a collider.
+    /// Something touched a collider on the way.
     pub touching: bool,
 }
 
@@ -52,7 +52,9 @@ pub fn solve(step: &mut Step, limits: &Limits) -> Effort {
             break;
         };
         // Friction of the forces that hold now: another potential, so it is measured anew.
-        value = if contact::look(step) { objective(step) } else { lower };
+        let touching = contact::look(step);
+        effort.touching |= touching;
+        value = if touching { objective(step) } else { lower };
         left = residual(step);
     }
     effort.residual = (left / start).sqrt();

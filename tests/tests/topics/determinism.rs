@@ -105,7 +105,7 @@ const PINNED: &[(&str, &str)] = &[
     ("pbd_jacobi", "ed4da7c667e3aa91"),
     ("pbd_sor", "8745c037480efa7b"),
     ("explicit", "27d4535743aa44c3"),
-    ("implicit_newton", "bebdf70d7038b7c4"),
+    ("implicit_newton", "f2aeeb31343f18d7"),
     ("baraff_witkin", "d9328abac2230aa7"),
     ("implicit_jacobi", "1a3f09f9fc869e04"),
     ("implicit_chebyshev", "0c2308eb3ab35d71"),

@@ -1,7 +1,7 @@
 //! Momentum of free cloth: no force inside of it may change it. Where particles are not alike, what changes over four seconds, by
 //! the sum of m |v| at the start.
 
-use tests::fixture::Fixture;
+use tests::{fixture::Fixture, places};
 use weft_core::state::col;
 use weft_proof::validate::{
     fixture::solvers,
@@ -80,4 +80,40 @@ fn sheets_that_meet_keep_what_they_have_together() {
         println!("MOMENTUM {solver}: {lost:.1e}");
         assert!(lost < 1e-3, "{solver}: {lost}");
     }
+}
+
+/// What one of two islands of a mesh loses is not given to the other: it may rest while that one swings.
+#[test]
+fn islands_of_a_mesh_do_not_feel_each_other() {
+    let folder = places::temporary("momentum-islands");
+    let mut mesh = String::new();
+    for (island, x) in [0.0, 2.0].into_iter().enumerate() {
+        for i in 0..25 {
+            // One of them is pressed together and lies in waves.
+            let (squeeze, wave) = if island == 0 { (0.5, 0.01) } else { (1.0, 0.0) };
+            let (column, row) = (f64::from(i % 5), f64::from(i / 5));
+            mesh += &format!(
+                "v {} {} {}\n",
+                x + 0.1 * squeeze * column,
+                0.1 * row,
+                wave * (3.0 * column + row).sin()
+            );
+        }
+        for i in (0..19).filter(|i| i % 5 < 4) {
+            let at = 25 * island + i + 1;
+            mesh += &format!("f {at} {} {}\nf {} {} {}\n", at + 1, at + 6, at, at + 6, at + 5);
+        }
+    }
+    std::fs::write(folder.join("islands.obj"), mesh).unwrap();
+    let text = r#"(version: 1, gravity: (0.0, 0.0, 0.0), air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "vbd"),
+        cloths: [(id: "a", shape: Mesh(file: "islands.obj"))])"#;
+    let scene = weft_scene::parse_text("islands", text, Some(&folder), &weft_scene::Vocabulary::default());
+    let mut fixture = Fixture::of(scene.unwrap_or_else(|why| panic!("{why}")).scene);
+    // At rest is what the mesh says: the first island is pulled apart.
+    fixture.x_mut()[..25].iter_mut().for_each(|x| x[0] *= 1.5);
+    fixture.frames(30);
+    let speed =
+        |of: &[[f32; 4]]| of.iter().map(|v| v[0].abs().max(v[1].abs()).max(v[2].abs())).fold(0.0, f32::max);
+    let (swings, rests) = (speed(&fixture.v()[..25]), speed(&fixture.v()[25..]));
+    assert!(swings > 0.01 && rests < 1e-4, "{swings} m/s, and {rests}");
 }

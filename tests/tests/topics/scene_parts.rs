@@ -298,3 +298,38 @@ fn a_parameter_that_no_code_takes_changes_nothing() {
     assert!(!wait_for(&mut session, "1 change(s): solver.params.substeps").contains("undo"));
     assert!(session.problems().pending.is_empty());
 }
+
+/// A save takes what the panel had not written, and undo brings that back, and that alone.
+#[test]
+fn undo_after_a_save_leaves_what_was_saved() {
+    let folder = folder("parts_undo", &[]);
+    let scene = folder.join("undo.ron");
+    let save = |substeps: u32| {
+        let sheet = r#"(id: "a", shape: Grid(columns: 5, rows: 5, width: 0.5, height: 0.5))"#;
+        let solver = format!(r#"(name: "xpbd", params: {{"substeps": {substeps}}})"#);
+        fs::write(&scene, format!("(version: 1, air_damping: 0.5, solver: {solver}, cloths: [{sheet}])"))
+            .expect("a save");
+    };
+    save(10);
+    let options = Options { scene: scene.clone(), threads: 1, live: true, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    thread::sleep(Duration::from_millis(100));
+    for damping in [0.7, 1.0] {
+        // Two turns of the control, not one.
+        session.hold_edit(true);
+        session.edit("air_damping", &weft_scene::Edit::Numbers(vec![damping])).expect("a field");
+        session.hold_edit(false);
+    }
+    save(14);
+    wait_for(&mut session, "of the panel, too: undo brings that back");
+    let now = |session: &Session| {
+        (session.scene().air_damping, session.scene().solver.params["substeps"].to_string())
+    };
+    assert_eq!(now(&session), (0.5, "14".to_string()));
+    for damping in [1.0, 0.7, 0.5] {
+        session.undo().unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(now(&session), (damping, "14".to_string()));
+    }
+    session.redo().unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(now(&session), (0.7, "14".to_string()));
+}

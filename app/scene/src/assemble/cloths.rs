@@ -8,7 +8,7 @@ use weft_core::state::{TableRows, rows};
 use super::{Object, strips};
 use crate::{
     Cloth, ClothMesh, Vec3,
-    mesh::{start_velocity, volume::volume},
+    mesh::{piece::is_in_one_piece, start_velocity, volume::volume},
     strands::neighbors::Neighbors,
 };
 
@@ -37,10 +37,12 @@ impl Tables {
         let own = Own { object, first: self.particle.mass.len() as u32, cloth };
         self.add_coarse(own, &mesh);
         let (tethers, attachments) = (self.add_tethers(own, &mesh), self.add_attachments(own, &mesh));
-        if tethers.is_empty() && attachments.is_empty() {
+        let closed = cloth.balloon.is_some();
+        let whole = || closed || is_in_one_piece(mesh.positions.len(), &mesh.triangles);
+        if tethers.is_empty() && attachments.is_empty() && whole() {
             self.piece.object.push(object);
             self.piece.particles.push([own.first, mesh.positions.len() as u32]);
-            self.piece.closed.push(u32::from(cloth.balloon.is_some()));
+            self.piece.closed.push(u32::from(closed));
         }
         Object {
             id: cloth.id.clone(),

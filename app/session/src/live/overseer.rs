@@ -55,11 +55,12 @@ impl Build {
         self.state().take().and_then(|state| state.ended)
     }
 
-    /// Ends the compiler and all that it started.
+    /// Ends the compiler and all that it started, and it first: it would go on when what it waits for is gone.
     pub(super) fn kill(&self) {
         if let Some(child) = self.child.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            family(child.id()).into_iter().for_each(kill);
+            let family = family(child.id());
             let _ = child.kill();
+            family.into_iter().for_each(kill);
         }
     }
 

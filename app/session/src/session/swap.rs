@@ -9,7 +9,7 @@ use crate::{
     readings,
 };
 
-use super::{Drag, Notice, Polled, Problems, Session, options};
+use super::{Drag, Notice, Polled, Problems, Session, options, undo::paths};
 use weft_core::state::State;
 use weft_scene::{
     ColliderShape, Diagnostic, Roots, Scene, SceneErrors, Shape, Vocabulary,
@@ -115,8 +115,12 @@ impl Session {
             waited.iter().all(|one| one.path != path) && unwritten.iter().any(|own| own.path == path)
         };
         let lost = changes.iter().any(|change| own(&change.path));
+        self.undo.rebase(&file_changes, &self.setup.file);
         if lost {
-            self.undo.note("a save", &self.setup.scene);
+            let mut before = self.setup.scene.clone();
+            let of_file = paths(&file_changes).filter(|path| unwritten.iter().all(|own| own.path != *path));
+            weft_scene::carry(of_file, &wanted, &mut before);
+            self.undo.note("a save", &before);
         }
         let reset = self.apply(wanted)?;
         let names: Vec<&str> = changes.iter().map(|change| change.path.as_str()).take(4).collect();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use weft_core::{clock::Instant, energy::Energy, state::col};
-use weft_scene::{Scene, Tear};
+use weft_scene::{Change, Scene, Tear, carry};
 
 use super::Session;
 use crate::history::Moment;
@@ -86,10 +86,28 @@ impl Undo {
         }
     }
 
+    /// The file was saved: what its save changed is no edit of the panel, and is not taken back with one.
+    pub(super) fn rebase(&mut self, changes: &[Change], file: &Scene) {
+        let before = self.before.iter_mut().filter_map(|before| match before {
+            Before::Scene(scene) => Some(scene),
+            Before::Cut(_) => None,
+        });
+        let undone = self.undone.iter_mut().filter_map(|again| match again {
+            Again::Scene(scene) => Some(scene),
+            Again::Cut(_) => None,
+        });
+        before.chain(undone).for_each(|scene| carry(paths(changes), file, scene));
+    }
+
     /// Another file runs: what was is no past of it.
     pub(super) fn clear(&mut self) {
         *self = Self { held: self.held, ..Self::default() };
     }
+}
+
+/// Where something changed.
+pub(super) fn paths(changes: &[Change]) -> impl Iterator<Item = &str> {
+    changes.iter().map(|change| change.path.as_str())
 }
 
 impl Session {
