@@ -293,7 +293,7 @@ fn stress_of_a_membrane_is_the_trace_of_its_stress_tensor() {
     // S = 2 mu E + lame tr(E) with E = diag(0, 3/2); Cauchy's stress is F S F^T / det F: a third of the area, as
     // it was at rest, to each corner of 1 m2.
     let (s0, s1) = (lame * 1.5, 2.0 * mu * 1.5 + lame * 1.5);
-    let expected = (s0 + 4.0 * s1) / 2.0 * area / 3.0;
+    let expected = (s0 + 4.0 * s1) * area / (2.0 * 3.0);
     let mut fixture = fixture("explicit", 10.0, blueprint);
     fixture.frames(1);
     for stress in fixture.run.state.get(col::particle::stress) {

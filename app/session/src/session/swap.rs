@@ -42,7 +42,7 @@ impl Session {
                     Some(line) => Notice::bad(
                         "scene",
                         format!(
-                            "{line} (it waits for code that takes it, the last good value stays); {text}"
+                            "{text}; {line} (it waits for code that takes it, the last good value stays)"
                         ),
                     ),
                     None => Notice::good("scene", text),
@@ -105,7 +105,7 @@ impl Session {
         }
         let changes = weft_scene::diff(&self.setup.scene, &wanted);
         if changes.is_empty() {
-            let what = if had_problem { "mended, nothing changed" } else { "nothing else changed" };
+            let what = if had_problem { "mended, nothing changed" } else { "nothing changed" };
             let pending = &self.report.problems.pending;
             let said = had_problem || !pending.is_empty() && *pending != waited;
             return Ok(said.then(|| (what.to_string(), false)));
