@@ -129,9 +129,9 @@ impl<'a> Adjacency<'a> {
             column("layer", "room", Element::F32, self.spatial_hash.room.len()),
             column("hash", "side", Element::F32, 1),
             column("gas", "span", Element::U32x4, self.gas.spans.len()),
-            column("balloon", "parts", Element::U32x4, self.gas.rows.len()),
+            column("balloon", "parts", Element::U32x2, self.gas.rows.len()),
             column("piece_part", "span", Element::U32x4, self.pieces.spans.len()),
-            column("piece", "parts", Element::U32x4, self.pieces.rows.len()),
+            column("piece", "parts", Element::U32x2, self.pieces.rows.len()),
             column("solid", "data", Element::U32x4, self.solids.len()),
             // Filled each frame; room for one row, so that a frame without holds has something to bind.
             column("hold", "particle", Element::U32, 1),

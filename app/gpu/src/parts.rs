@@ -8,8 +8,8 @@ pub(crate) const PART: u32 = 256;
 pub(crate) struct Parts {
     /// Of each part: first particle, how many, the first of its row, and the row.
     pub spans: Vec<[u32; 4]>,
-    /// Of each row: first part, and how many; 0.
-    pub rows: Vec<[u32; 4]>,
+    /// Of each row: first part, and how many.
+    pub rows: Vec<[u32; 2]>,
 }
 
 impl Parts {
@@ -20,7 +20,7 @@ impl Parts {
             let start = all.spans.len() as u32;
             let parts = (0..count).step_by(PART as usize);
             all.spans.extend(parts.map(|at| [first + at, PART.min(count - at), first, row]));
-            all.rows.push([start, all.spans.len() as u32 - start, 0, 0]);
+            all.rows.push([start, all.spans.len() as u32 - start]);
         }
         all
     }

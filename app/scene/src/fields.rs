@@ -3,12 +3,10 @@
 //! One function, [`visit`], walks a scene and hands out every field with a place to read and write it.
 //! Range checks, sliders, `--set`, the diff of two scenes and `weft schema` all stand on it.
 
-mod carry;
 mod declare;
 mod schema;
 mod table;
 
-pub use carry::carry;
 pub(crate) use declare::{InScene, declare};
 pub(crate) use schema::kinds;
 pub use schema::{Kind as FieldKind, Sort, schema};

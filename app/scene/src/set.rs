@@ -1,6 +1,6 @@
 //! `--set PATH=VALUE`: one field of a scene from two texts.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::de::DeserializeOwned;
 
@@ -117,6 +117,26 @@ pub fn edit(scene: &mut Scene, path: &str, value: &Edit) -> Option<Change> {
         changed = changes.then_some(Change { path: field.path, class: field.row.class });
     });
     changed
+}
+
+/// Gives the fields at these paths (by ids, as a diff has them) the values that `from` has. What either scene lacks stays as it is, but
+/// for parameters of solvers, which come and go.
+pub fn carry<'p>(paths: impl Iterator<Item = &'p str>, from: &Scene, to: &mut Scene) {
+    let mut written = BTreeMap::new();
+    visit(&mut from.clone(), Address::Id, &mut |field| _ = written.insert(field.path, field.slot.written()));
+    for path in paths {
+        if let Some(name) = path.strip_prefix("solver.params.") {
+            match from.solver.params.get(name) {
+                Some(value) => to.solver.params.insert(name.to_owned(), value.clone()),
+                None => to.solver.params.remove(name),
+            };
+        } else if path.starts_with("solver.others.") {
+            to.solver.others.clone_from(&from.solver.others);
+        } else if let Some(value) = written.get(path) {
+            // There may be no such object.
+            let _ = set(to, path, value);
+        }
+    }
 }
 
 /// Whether that is another value.

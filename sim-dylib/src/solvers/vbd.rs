@@ -5,9 +5,9 @@
 //! Newton step in its three coordinates (eq. 8), with the second derivative of each row kept positive. There is no line
 //! search. The fewer iterations, the slower stiff cloth moves: what is not converged acts as drag. The iterations keep momentum
 //! only as far as they converge: a particle steps against neighbours that have yet to move, so the two ends of a spring get
-//! different impulses. What nothing holds gets it back after them (`momentum.rs`); cloth that meets something, is torn, tethered
-//! or held by soft pins does not: two sweeps lose up to 40 % of what a ball brings to a free sheet, a hundred 0.2 %. It is
-//! lost inside the cloth; what ball and particles give each other is equal to rounding (`tests/tests/topics/bodies.rs`).
+//! different impulses. Cloth that nothing holds gets it back after them (`momentum.rs`): without, two sweeps lose up to 40 % of what a
+//! ball brings to a free sheet, a hundred 0.2 %. What is torn, tethered or held by soft pins does not. What ball and particles
+//! give each other is equal to rounding (`tests/tests/topics/bodies.rs`).
 //!
 //! A penalty method: a rigid row (compliance 0) becomes a spring of the stiffness `stiffest` allows, for a stiffness
 //! without end would freeze the particles where they are. Too much of it for the iterations gains energy:

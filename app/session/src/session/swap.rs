@@ -38,13 +38,9 @@ impl Session {
             Ok(Some((what, view_changed))) => {
                 polled.view_changed |= view_changed;
                 let text = format!("{what}, {:.0} ms after the save", saved.elapsed().as_secs_f64() * 1e3);
+                let waits = "it waits for code that takes it, the last good value stays";
                 match self.pending_line() {
-                    Some(line) => Notice::bad(
-                        "scene",
-                        format!(
-                            "{text}; {line} (it waits for code that takes it, the last good value stays)"
-                        ),
-                    ),
+                    Some(line) => Notice::bad("scene", format!("{text}; {line} ({waits})")),
                     None => Notice::good("scene", text),
                 }
             }
@@ -134,15 +130,9 @@ impl Session {
 
     /// The first parameter that the present code does not take, with its place.
     fn pending_line(&self) -> Option<String> {
-        let pending = self.report.problems.pending.clone();
-        let errors = || {
-            SceneErrors::new(
-                self.setup.path().display().to_string(),
-                self.setup.text.clone(),
-                pending.clone(),
-            )
-        };
-        (!pending.is_empty()).then(|| errors().one_line())
+        let (setup, pending) = (&self.setup, self.report.problems.pending.clone());
+        let errors = SceneErrors::new(setup.path().display().to_string(), setup.text.clone(), pending);
+        (!errors.list.is_empty()).then(|| errors.one_line())
     }
 
     /// Whether the scene's file, or one that it includes, may be half of what it will be.

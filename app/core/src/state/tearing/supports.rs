@@ -13,6 +13,8 @@
 //!
 //! A thread of cloth with no triangle beside it is no cloth any more: nobody sees it, so it counts as broken. Soft pins stay.
 
+use std::collections::BTreeSet;
+
 use sim_api::model::THREAD_OF_STRAND;
 
 use super::{super::Blueprint, grafts::Grafts, layers::Layers, rods::Rods, tethers::Ways};
@@ -45,10 +47,10 @@ pub(super) struct Supports {
     distances: Vec<Support>,
     hinges: Vec<Support>,
     ways: Ways,
-    /// Triangles of the cloth of each balloon.
-    balloons: Vec<Vec<u32>>,
-    /// The same of each piece.
-    pieces: Vec<Vec<u32>>,
+    /// The cloth of each triangle, of each balloon and of each piece.
+    objects: Vec<u32>,
+    balloons: Vec<u32>,
+    pieces: Vec<u32>,
     pub layers: Layers,
     pub grafts: Grafts,
     pub rods: Rods,
@@ -90,17 +92,14 @@ impl Supports {
             NONE => Support::FREE,
             edge => Support { triangles: beside[edge as usize], ..Support::FREE },
         });
-        let object = blueprint.get(col::triangle::object);
-        let of_object = |own: &u32| -> Vec<u32> {
-            (0..).zip(object).filter(|(_, other)| *other == own).map(|row| row.0).collect()
-        };
         Some(Self {
             threads: threads.ends.len(),
             hinges: hinges.collect(),
             distances,
             ways: Ways::of(blueprint, threads.ends),
-            balloons: blueprint.get(col::balloon::object).iter().map(of_object).collect(),
-            pieces: blueprint.get(col::piece::object).iter().map(of_object).collect(),
+            objects: blueprint.get(col::triangle::object).to_vec(),
+            balloons: blueprint.get(col::balloon::object).to_vec(),
+            pieces: blueprint.get(col::piece::object).to_vec(),
             layers: Layers::of(blueprint, &threads),
             grafts: Grafts::of(blueprint),
             rods: Rods::of(blueprint, &threads),
@@ -122,13 +121,15 @@ impl Supports {
         }
         self.rods.threads().for_each(|thread| threads[thread] = broken[thread] == 0);
         let lives = |rows: &[Support]| rows.iter().map(|row| row.lives(&threads, &triangles)).collect();
-        let holds = |own: &Vec<u32>| own.iter().all(|&triangle| triangles[triangle as usize]);
+        let gone = self.objects.iter().zip(&triangles).filter(|(_, live)| !**live);
+        let torn: BTreeSet<u32> = gone.map(|(object, _)| *object).collect();
+        let whole = |objects: &[u32]| objects.iter().map(|object| !torn.contains(object)).collect();
         Live {
             distances: lives(&self.distances),
             hinges: lives(&self.hinges),
             tethers: self.ways.live(&threads),
-            balloons: self.balloons.iter().map(holds).collect(),
-            pieces: self.pieces.iter().map(holds).collect(),
+            balloons: whole(&self.balloons),
+            pieces: whole(&self.pieces),
             triangles,
             threads,
         }
