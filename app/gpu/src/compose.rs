@@ -8,12 +8,14 @@
 //! var<storage> link_lambda: array<f32>;      a column that the device alone has; see `sources.rs`
 //! @rows(128)
 //! fn main(i: u32) {             a thread for each row …
+//! @rows(32, 2)
+//! fn main(row: u32, lane: u32)  … two of them, side by side for 32 rows; also behind the last row (barriers) …
 //! @groups(256)
 //! fn main(row: u32, lane: u32)  … or a workgroup; without `row` where there is only one
 //! ```
 //! Nothing else is written down: `particle_position` is bound because it is used, as what the column holds, to be written
 //! if it is assigned to; `frame.h` is a member of the uniform; a name of [`CONSTANTS`] is that number; `THREADS` is the size of
-//! the workgroup. Every line knows the file and the line it came from, so that errors name those.
+//! the workgroup, that of a lane. Every line knows the file and the line it came from, so that errors name those.
 //!
 //! Rejected: WESL 0.4, which mangles names and keeps no map of lines, so that what naga says of them would have to be led
 //! back by declaration; and naga_oil, which follows naga's versions late and would parse every file a second time.
@@ -25,6 +27,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use sim_api::ParamDesc;
 
+pub(crate) use self::gather::Takes;
 use self::{gather::Line, tokens::Token};
 use super::{
     columns::{self, Columns},
@@ -62,8 +65,7 @@ pub(crate) struct Composed {
     pub files: Vec<String>,
     /// Columns from binding 1 on, and whether the pass writes them. Binding 0 is the uniform.
     pub columns: Vec<(usize, bool)>,
-    /// A workgroup takes a row, not a thread.
-    pub groups: bool,
+    pub takes: Takes,
 }
 
 /// Where a line of the text came from.
@@ -87,7 +89,7 @@ pub(crate) fn compose(scope: Scope, file: &str, features: &[String]) -> Result<C
         places: Vec::new(),
         files: gathered.files.iter().map(|file| (*file).to_string()).collect(),
         columns: found.columns.iter().map(|column| (column.index, column.write)).collect(),
-        groups: gathered.groups,
+        takes: gathered.takes,
     };
     let file = |line: &Line| gathered.files.iter().position(|file| *file == line.file).unwrap_or(0);
     for (text, at) in found.head(scope, gathered.threads) {

@@ -7,7 +7,7 @@ use naga::{
 
 use super::{
     columns::ColumnInfo,
-    compose::{Composed, Scope, compose},
+    compose::{Composed, Scope, Takes, compose},
     passes,
     reflect::{self, Binding, What},
 };
@@ -23,9 +23,10 @@ pub(crate) struct Parsed {
     pub file: String,
     pub files: Vec<String>,
     pub text: String,
-    /// Name of its one entry point, and threads of its workgroup along x.
+    /// Name of its one entry point, and threads of its workgroup: of a lane, and how many lanes.
     pub entry: String,
     pub threads: u32,
+    pub lanes: u32,
     /// A workgroup takes a row, not a thread.
     pub groups: bool,
     pub bindings: Vec<Binding>,
@@ -44,10 +45,11 @@ impl Parsed {
 pub(crate) fn parse(scope: Scope, file: &str, features: &[String]) -> Result<Parsed, ShaderError> {
     let composed = compose(scope, file, features)?;
     let draft = Draft { scope, file, composed: &composed };
-    let (entry, threads, bindings) = on_deep_stack(file, || draft.parsed())?;
+    let (entry, [threads, lanes], bindings) = on_deep_stack(file, || draft.parsed())?;
     let built_in = composed.files.iter().all(|file| passes::built_in(file) == scope.sources.text(file));
-    let Composed { text, files, groups, .. } = composed;
-    Ok(Parsed { file: file.to_string(), files, text, entry, threads, groups, bindings, built_in })
+    let Composed { text, files, takes, .. } = composed;
+    let groups = takes == Takes::Workgroup;
+    Ok(Parsed { file: file.to_string(), files, text, entry, threads, lanes, groups, bindings, built_in })
 }
 
 struct Draft<'a> {
@@ -57,8 +59,8 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Name of the entry point, threads of its workgroup, and what it binds.
-    fn parsed(&self) -> Result<(String, u32, Vec<Binding>), ShaderError> {
+    /// Name of the entry point, threads and lanes of its workgroup, and what it binds.
+    fn parsed(&self) -> Result<(String, [u32; 2], Vec<Binding>), ShaderError> {
         let (module, info) = self.module()?;
         let fail = |message: String| Err(ShaderError::new(self.file, message));
         let entries: Vec<_> = module.entry_points.iter().collect();
@@ -71,11 +73,14 @@ impl Draft<'_> {
         if entry.stage != ShaderStage::Compute {
             return fail(format!("`{}` must be `@compute`", entry.name));
         }
-        let [threads, 1, 1] = entry.workgroup_size else {
-            return fail(format!("`{}`: the workgroup must be one number, @workgroup_size(128)", entry.name));
+        let ([threads, lanes, 1], true) =
+            (entry.workgroup_size, self.composed.takes == Takes::Lanes || entry.workgroup_size[1] == 1)
+        else {
+            let message = "the workgroup must be one number, @rows(128), or two, @rows(32, 2)";
+            return fail(format!("`{}`: {message}", entry.name));
         };
         let bindings = reflect::bindings(&module, &info, &self.composed.columns, self.scope.params);
-        Ok((entry.name.clone(), threads, bindings))
+        Ok((entry.name.clone(), [threads, lanes], bindings))
     }
 
     fn module(&self) -> Result<(Module, ModuleInfo), ShaderError> {

@@ -216,8 +216,9 @@ impl Shader {
         let fail = |message: String| Err(ShaderError::new(&parsed.file, message));
         let most =
             gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
-        if parsed.threads > most {
-            return fail(format!("a workgroup of {} threads: this adapter allows {most}", parsed.threads));
+        let all = parsed.threads.saturating_mul(parsed.lanes);
+        if all > most {
+            return fail(format!("a workgroup of {all} threads: this adapter allows {most}"));
         }
         let block = bindings.iter().find_map(|binding| match &binding.what {
             What::Frame(block) => Some(block.clone()),

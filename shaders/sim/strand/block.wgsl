@@ -25,6 +25,12 @@ struct Coupling {
     ww: mat3x3f,
 }
 
+// What a node is moved and turned by [m, rad].
+struct Step {
+    step: vec3f,
+    turn: vec3f,
+}
+
 // L^-T y, and L^-T WT: what it takes to come back from the next node.
 struct Way {
     xx: mat3x3f,
@@ -73,20 +79,23 @@ fn inverse_root(a: mat3x3f, least: vec3f) -> mat3x3f {
     );
 }
 
-// Takes out a node from what was left of it by the one before.
-fn factored(node: Node, coupling: Coupling) -> Factored {
+fn factors_of(node: Node) -> Factors {
     let least_x = max(diagonal(node.xx) * 1e-7, vec3f(1e-30));
     let least_w = max(diagonal(node.ww) * 1e-7, vec3f(1e-30));
     let root = inverse_root(node.xx, least_x);
-    let root_t = transpose(root);
-    let side = node.wx * root_t;
-    let side_t = transpose(side);
-    let other = inverse_root(node.ww - side * side_t, least_w);
-    let other_t = transpose(other);
+    let side = node.wx * transpose(root);
+    return Factors(root, side, inverse_root(node.ww - side * transpose(side), least_w));
+}
+
+// Takes out a node from what was left of it by the one before.
+fn factored(node: Node, coupling: Coupling) -> Factored {
     var out: Factored;
-    out.factors = Factors(root, side, other);
-    out.yx = root * node.rx;
-    out.yw = other * (node.rw - side * out.yx);
+    out.factors = factors_of(node);
+    let root_t = transpose(out.factors.root);
+    let side_t = transpose(out.factors.side);
+    let other_t = transpose(out.factors.other);
+    out.yx = out.factors.root * node.rx;
+    out.yw = out.factors.other * (node.rw - out.factors.side * out.yx);
     out.w.xx = coupling.xx * root_t;
     out.w.xw = (coupling.xw - out.w.xx * side_t) * other_t;
     out.w.ww = coupling.ww * other_t;
@@ -109,4 +118,35 @@ fn eliminated(node: Node, before: Factored) -> Node {
     left.rx -= w.xx * before.yx + w.xw * before.yw;
     left.rw -= w.ww * before.yw;
     return left;
+}
+
+// The step of the last node that is left.
+fn solved(node: Node) -> Step {
+    let factors = factors_of(node);
+    let yx = factors.root * node.rx;
+    let turn = transpose(factors.other) * (factors.other * (node.rw - factors.side * yx));
+    return Step(transpose(factors.root) * (yx - transpose(factors.side) * turn), turn);
+}
+
+// The step of a node, of that of the next.
+fn way_back(way: Way, next: Step) -> Step {
+    return Step(way.yx - way.xx * next.step - way.xw * next.turn, way.yw - way.wx * next.step - way.ww * next.turn);
+}
+
+fn sum(a: Node, b: Node) -> Node {
+    return Node(a.xx + b.xx, a.wx + b.wx, a.ww + b.ww, a.rx + b.rx, a.rw + b.rw);
+}
+
+// From the tip to the root, with turns before places: what is named a place is a turn, and the other way.
+fn mirrored(node: Node) -> Node {
+    return Node(node.ww, transpose(node.wx), node.xx, node.rw, node.rx);
+}
+
+// The nearer node is the next then.
+fn mirrored_coupling(coupling: Coupling) -> Coupling {
+    return Coupling(transpose(coupling.ww), transpose(coupling.xw), transpose(coupling.xx));
+}
+
+fn mirrored_step(step: Step) -> Step {
+    return Step(step.turn, step.step);
 }

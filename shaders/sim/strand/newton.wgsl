@@ -1,12 +1,16 @@
-// Implicit Euler of each strand for itself, by Newton's method with a direct solve: a thread takes a strand from its root to
-// its tip and back. What is minimised, and the blocks: `sim-dylib/kernels/strands/newton.rs`.
+// Implicit Euler of each strand for itself, by Newton's method with a direct solve: two threads take a strand from its root and from
+// its tip to a node in the middle, and back. What is minimised, and the blocks: `sim-dylib/kernels/strands/newton.rs`, where one
+// thread takes all of it.
+//
+// A thread alone waits for its own last result most of the time: halves of strands are taken out at once (a factorization from both
+// ends, or twisted; van der Vorst, 1987). From the tip, turns of a node come before its places: then a block has its zeros
+// where they are from the root.
 //
 // CPU twin: `newton::run`, `system::Solver::iterate`.
 
 #import <strand/stub.wgsl>
 #import <strand/lead.wgsl>
-#import <strand/block.wgsl>
-#import <strand/joint.wgsl>
+#import <strand/element.wgsl>
 #import <strand/way.wgsl>
 #ifdef colliders
 #import <strand/touch.wgsl>
@@ -18,42 +22,99 @@
 // Iterations beyond those that were asked for, as long as a strand meets something new.
 const MORE: u32 = 4u;
 
-@rows(32)
-fn main(row: u32) {
-    let span = strand_span[row];
-    lead(row, span, first_segment());
-    let strand = strand_of(row, particle_position[span[0]].xyz);
-    begin(strand, row);
+// The nodes that a thread takes.
+struct Half {
+    // Number of the strand in its workgroup.
+    slot: u32,
+    // From the tip.
+    mirrored: bool,
+    // The node where both threads of a strand meet: the last of a ring, which one thread takes alone.
+    middle: u32,
+    // How many nodes it takes out, up to the middle.
+    count: u32,
+    // Its nodes: the first and the one behind them.
+    first: u32,
+    end: u32,
+}
+
+// What the threads from the tips leave for the nodes in the middle.
+var<workgroup> handed: array<Node, THREADS>;
+// What both threads of each strand tell each other.
+var<workgroup> told: array<u32, 2u * THREADS>;
+
+@rows(32, 2)
+fn main(row: u32, lane: u32) {
+    // Barriers are for all threads, also for those behind the last strand.
+    let own = min(row, frame.end - 1u);
+    let span = strand_span[own];
+    var working = row < frame.end;
+    if working && lane == 0u {
+        lead(own, span, first_segment());
+    }
+    storageBarrier();
+    let strand = strand_of(own, particle_position[span[0]].xyz);
+    let half = half_of(strand, row % THREADS, lane == 1u);
+    var cut = strand.count;
+    if working {
+        cut = begin(strand, half, own);
+    }
+    storageBarrier();
+    // The first of both.
+    cut = strand.count - larger(half, strand.count - cut);
 #ifdef colliders
     let most = frame.strand_iterations + MORE;
     var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
-        let new_one = iterate(strand, iteration < most);
+        let new_one = iterate(strand, half, cut, working, iteration < most);
         // Nothing new: as many as were asked for, but two, and one for what was met on the way.
         news = news || new_one;
         let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
-        if !new_one && (iteration > frame.strand_iterations || undisturbed) {
-            break;
-        }
+        working = working && (new_one || iteration <= frame.strand_iterations && !undisturbed);
     }
-    push_bodies(strand);
+    if row < frame.end {
+        push_bodies(strand, half.first, half.end);
+        end(strand, half);
+    }
 #else
     for (var iteration = 0u; iteration < frame.strand_iterations; iteration++) {
-        iterate(strand, false);
+        iterate(strand, half, cut, working, false);
+    }
+    if working {
+        end(strand, half);
     }
 #endif
-    end(strand);
+}
+
+fn half_of(strand: Strand, slot: u32, mirrored: bool) -> Half {
+    let last = strand.count - 1u;
+    let middle = select(last / 2u, last, strand.segments == strand.count);
+    if mirrored {
+        return Half(slot, true, middle, last - middle, middle + 1u, strand.count);
+    }
+    return Half(slot, false, middle, middle, 0u, middle + 1u);
+}
+
+// The larger of what both threads of a strand have. All threads of the workgroup call it.
+fn larger(half: Half, own: u32) -> u32 {
+    workgroupBarrier();
+    told[2u * half.slot + select(0u, 1u, half.mirrored)] = own;
+    workgroupBarrier();
+    return max(told[2u * half.slot], told[2u * half.slot + 1u]);
 }
 
 // Places from the root's, with inverse masses, frames that are carried along their segments, and the surfaces that particles are about
-// to meet.
-fn begin(strand: Strand, row: u32) {
-    var before = vec3f(0.0);
-    for (var k = 0u; k < strand.count; k++) {
+// to meet. Returns the number of the first segment that is cut, or of the particles if none is.
+fn begin(strand: Strand, half: Half, row: u32) -> u32 {
+    var cut = strand.count;
+    var before = particle_position[particle_of(strand, max(half.first, 1u) - 1u)].xyz - strand.origin;
+    for (var k = half.first; k < half.end; k++) {
         let i = particle_of(strand, k);
         let here = particle_position[i];
         let place = here.xyz - strand.origin;
         segment_place[i - strand.base] = vec4f(place, here.w);
+        if k + 1u < strand.count && is_cut(i - strand.base) {
+            cut = min(cut, k);
+        }
 #ifdef colliders
         forget_plane(i);
         meets(i, here);
@@ -68,14 +129,15 @@ fn begin(strand: Strand, row: u32) {
         }
         before = place;
     }
-    if strand.segments == strand.count {
+    if strand.segments == strand.count && !half.mirrored {
         let last = row_of(strand, strand.count - 1u);
         segment_rotation[last] = onto(segment_rotation[last], segment_place[row_of(strand, 0u)].xyz - before);
     }
+    return cut;
 }
 
-fn end(strand: Strand) {
-    for (var k = 0u; k < strand.count; k++) {
+fn end(strand: Strand, half: Half) {
+    for (var k = half.first; k < half.end; k++) {
         let i = particle_of(strand, k);
         let place = segment_place[i - strand.base];
         if place.w > 0.0 {
@@ -87,255 +149,180 @@ fn end(strand: Strand) {
     }
 }
 
-// What an iteration reads of a node. Asking for the next one early costs more registers than it saves time: 10,000 strands
-// took 1.6 ms for 1.2 on an H200.
-struct Given {
-    // From the origin of the strand [m]: where it is, and where inertia took it, or where it is if it is held.
-    place: vec3f,
-    inertial: vec3f,
-    free: bool,
-    // m / h² [N/m]
-    mass: f32,
-    // Of the segment that starts there.
-    turn: vec4f,
-    rest: f32,
-    stretch: f32,
-    // Of the joint before that.
-    rest_turn: vec4f,
-    stiffness: vec3f,
+// An iteration of the strands that still work. Returns whether a particle that had no surface is about to meet one, if that is looked
+// for. All threads of the workgroup call it.
+fn iterate(strand: Strand, half: Half, cut: u32, working: bool, look: bool) -> bool {
+    var left: Node;
+    if working {
+        left = take_out(strand, half, cut);
+        if half.mirrored {
+            handed[half.slot] = left;
+        }
+    }
+    workgroupBarrier();
+    if working && !half.mirrored {
+        solve_middle(strand, half, cut, sum(left, handed[half.slot]));
+    }
+    storageBarrier();
+    var widest = 1.0;
+    if working {
+        widest = back(strand, half);
+    }
+    widest = bitcast<f32>(larger(half, bitcast<u32>(widest)));
+    var found = false;
+    if working {
+        found = move_on(strand, half, widest, look);
+    }
+    storageBarrier();
+    return larger(half, select(0u, 1u, found)) != 0u;
 }
 
-// Of the last node where there are no more.
-fn given(strand: Strand, k: u32) -> Given {
-    let i = particle_of(strand, min(k, strand.count - 1u));
-    let segment = i - strand.base;
-    let here = segment_place[segment];
-    let place = here.xyz;
-    let inertial = particle_inertial[i].xyz - strand.origin;
-    let free = here.w > 0.0;
-    let bend = max(segment_bend[segment], 0.0);
-    return Given(
-        place,
-        select(place, inertial, free),
-        free,
-        mass_of(strand, k, i, here.w) * frame.per_h2,
-        segment_rotation[segment],
-        segment_rest[segment],
-        max(segment_stretch[segment], 0.0),
-        segment_rest_turn[segment],
-        vec3f(bend, bend, max(segment_twist[segment], 0.0)),
-    );
+// What a node has of itself: its mass, and the surface that it is behind.
+fn alone(strand: Strand, k: u32, own: Given, cut: u32) -> Node {
+    var node = Node(ONE * own.mass, mat3x3f(), mat3x3f(), (own.inertial - own.place) * own.mass, vec3f(0.0));
+#ifdef colliders
+    node = touched(node, strand, particle_of(strand, k), own.place, own.mass);
+#endif
+    // Nothing else holds a strand that is not clamped, or what is behind a cut, against turning about itself.
+    if k + 1u < strand.count && (!strand.stub || k > cut) {
+        node.ww[2].z = abs(segment_twist[strand.first + strand.step - strand.base]) * 1e-5;
+    }
+    return node;
 }
 
-// What a joint or a segment adds to the node behind it.
-struct Carry {
-    k: f32,
-    ww: mat3x3f,
-    rx: vec3f,
-    rw: vec3f,
+fn with_share(node: Node, share: Share) -> Node {
+    let xx = node.xx + ONE * share.k;
+    return Node(xx, node.wx + share.wx, node.ww + share.ww, node.rx + share.rx, node.rw + share.rw);
 }
 
-// G K GT of gradients G by columns.
-fn stiffened(gradients: mat3x3f, stiffness: vec3f) -> mat3x3f {
-    return mat3x3f(gradients[0] * stiffness.x, gradients[1] * stiffness.y, gradients[2] * stiffness.z);
-}
-
-#ifdef rings
-// The segment from the last particle to the first, and the joint behind it: what they do to both nodes.
-struct Closing {
-    last: Node,
-    first: Carry,
-    across: Across,
-}
-
-fn closing(strand: Strand) -> Closing {
-    let own = given(strand, strand.count - 1u);
-    let next = given(strand, 0u);
-    let stiffness = min(own.stretch, min(own.mass, next.mass) * frame.stiffest);
-    let d1 = rotate(own.turn, vec3f(1.0, 0.0, 0.0));
-    let d2 = rotate(own.turn, vec3f(0.0, 1.0, 0.0));
-    let d3 = along(own.turn);
-    let force = (next.place - own.place - d3 * own.rest) * stiffness;
-    let lever = stiffness * own.rest;
-    let across = (lever + max(dot(force, d3), 0.0)) * own.rest;
-    let joint = joint_of(own.turn, next.turn, next.rest_turn, next.stiffness);
-    let before_t = transpose(stiffened(joint.before, next.stiffness));
-    var out: Closing;
-    out.last.xx = ONE * stiffness;
-    out.last.wx = transpose(mat3x3f(d2 * lever, d1 * -lever, vec3f(0.0))) * -1.0;
-    out.last.ww = joint.before * before_t;
-    out.last.ww[0].x += across;
-    out.last.ww[1].y += across;
-    out.last.rx = force;
-    out.last.rw = vec3f(-dot(force, d2) * own.rest, dot(force, d1) * own.rest, 0.0) + joint.torque_before;
-    out.first = Carry(
-        stiffness,
-        joint.behind * transpose(stiffened(joint.behind, next.stiffness)),
-        -force,
-        joint.torque_behind,
-    );
-    let turns = out.last.wx * -1.0;
-    out.across.xx = ONE * select(0.0, -stiffness, own.free && next.free);
-    out.across.wx = turns * select(0.0, 1.0, next.free);
-    out.across.ww = transpose(joint.behind * before_t);
+// A node whose place or whose frame is held does not move or turn.
+fn held_back(strand: Strand, k: u32, free: bool, node: Node) -> Node {
+    var out = node;
+    if !free {
+        out.xx = ONE;
+        out.wx = mat3x3f();
+        out.rx = vec3f(0.0);
+    }
+    if k == strand.segments || is_held(strand, k) {
+        out.ww = ONE;
+        out.wx = mat3x3f();
+        out.rw = vec3f(0.0);
+    }
     return out;
 }
-#endif
 
-// Returns whether a particle that had no surface is about to meet one, if that is looked for.
-fn iterate(strand: Strand, look: bool) -> bool {
+// Takes out the nodes of a half up to the middle. Returns what they leave for that.
+fn take_out(strand: Strand, half: Half, cut: u32) -> Node {
     let last = strand.count - 1u;
-    // Nothing else holds a strand that is not clamped, or what is behind a cut, against turning about itself.
-    let own_twist = abs(segment_twist[strand.first + strand.step - strand.base]) * 1e-5;
-    var loose = !strand.stub;
-    var carry: Carry;
+    var carry: Share;
     var before: Factored;
 #ifdef rings
     var end_node: Node;
     var across = nothing_across();
     let ring = strand.segments == strand.count;
-    if ring {
+    if ring && !half.mirrored {
         let closed = closing(strand);
         carry = closed.first;
         end_node = closed.last;
         across = closed.across;
     }
 #endif
-    for (var k = 0u; k < strand.count; k++) {
-        let own = given(strand, k);
-        let next = given(strand, k + 1u);
-        let i = particle_of(strand, k);
-        var node = Node(ONE * (own.mass + carry.k), mat3x3f(), carry.ww, carry.rx, carry.rw);
-        var coupling = Coupling(mat3x3f(), mat3x3f(), mat3x3f());
-        node.rx += (own.inertial - own.place) * own.mass;
-#ifdef colliders
-        node = touched(node, strand, i, own.place, own.mass);
-#endif
-        carry = Carry(0.0, mat3x3f(), vec3f(0.0), vec3f(0.0));
-        let stub = is_held(strand, k);
-        if k + 1u < strand.segments {
-            let joint = joint_of(own.turn, next.turn, next.rest_turn, next.stiffness);
-            node.rw += joint.torque_before;
-            carry.rw = joint.torque_behind;
-            let before_t = transpose(stiffened(joint.before, next.stiffness));
-            node.ww += joint.before * before_t;
-            coupling.ww = joint.behind * before_t;
-            carry.ww = joint.behind * transpose(stiffened(joint.behind, next.stiffness));
-        }
-        if k < last && !stub {
-            let stiffness = min(own.stretch, min(own.mass, next.mass) * frame.stiffest);
-            let d1 = rotate(own.turn, vec3f(1.0, 0.0, 0.0));
-            let d2 = rotate(own.turn, vec3f(0.0, 1.0, 0.0));
-            let d3 = along(own.turn);
-            let force = (next.place - own.place - d3 * own.rest) * stiffness;
-            node.rx += force;
-            carry.rx = -force;
-            node.rw += vec3f(-dot(force, d2) * own.rest, dot(force, d1) * own.rest, 0.0);
-            node.xx += ONE * stiffness;
-            carry.k = stiffness;
-            coupling.xx = ONE * -stiffness;
-            let lever = stiffness * own.rest;
-            coupling.xw = mat3x3f(d2 * lever, d1 * -lever, vec3f(0.0));
-            node.wx = transpose(coupling.xw) * -1.0;
-            let across = (lever + max(dot(force, d3), 0.0)) * own.rest;
-            node.ww[0].x += across;
-            node.ww[1].y += across;
-        }
-        if k < last {
-            node.ww[2].z += select(0.0, own_twist, loose);
-            loose = loose || is_cut(i - strand.base);
+    for (var n = 0u; n < half.count; n++) {
+        let k = select(n, last - n, half.mirrored);
+        let at = select(k, k - 1u, half.mirrored);
+        let near = given(strand, at);
+        let far = given(strand, at + 1u);
+        let element = element_of(strand, at, near, far);
+        var node: Node;
+        var coupling = element.coupling;
+        if half.mirrored {
+            node = with_share(with_share(alone(strand, k, far, cut), carry), element.far);
+            node = mirrored(held_back(strand, k, far.free, node));
+            coupling = mirrored_coupling(coupling);
+            carry = element.near;
+        } else {
+            node = with_share(with_share(alone(strand, k, near, cut), carry), element.near);
+            node = held_back(strand, k, near.free, node);
+            carry = element.far;
         }
 #ifdef rings
-        if ring && k == last {
-            node.xx += end_node.xx;
-            node.wx += end_node.wx;
-            node.ww += end_node.ww;
-            node.rx += end_node.rx;
-            node.rw += end_node.rw;
-        }
         if ring && k + 1u == last {
             across.xx += coupling.xx;
             across.xw += coupling.xw;
             across.ww += coupling.ww;
             coupling = Coupling(mat3x3f(), mat3x3f(), mat3x3f());
-            if !next.free {
-                across.xx = mat3x3f();
-                across.xw = mat3x3f();
-            }
         }
-        if !own.free {
+        if !near.free {
             across.xx = mat3x3f();
             across.wx = mat3x3f();
         }
 #endif
-        if !own.free {
-            node.xx = ONE;
-            node.wx = mat3x3f();
-            node.rx = vec3f(0.0);
-            coupling.xx = mat3x3f();
-            before.w.xx = mat3x3f();
-            before.w.xw = mat3x3f();
-        }
-        if k == strand.segments || stub {
-            node.ww = ONE;
-            node.wx = mat3x3f();
-            node.rw = vec3f(0.0);
-            coupling.xw = mat3x3f();
-            coupling.ww = mat3x3f();
-            before.w.ww = mat3x3f();
-        }
-        if k > 0u {
+        if n > 0u {
             node = eliminated(node, before);
         }
         before = factored(node, coupling);
+        let row = particle_of(strand, k) - strand.base;
 #ifdef rings
-        if ring && k < last {
+        if ring {
             let crossing = crossed(end_node, across, before);
             end_node = crossing.last;
             across = crossing.next;
-            keep_across(i - strand.base, crossing.back);
+            keep_across(row, crossing.back);
         }
 #endif
-        keep_way(i - strand.base, before.back);
+        keep_way(row, before.back);
     }
-    return move_on(strand, back(strand), look);
+    var left: Node;
+    left = with_share(left, carry);
+#ifdef rings
+    left = sum(left, end_node);
+#endif
+    if half.mirrored {
+        return mirrored(eliminated(mirrored(left), before));
+    }
+    return eliminated(left, before);
 }
 
-// From the tip to the root. Returns the widest turn across a segment [rad], or 1.
-fn back(strand: Strand) -> f32 {
+// The step of the node in the middle. left: what both halves leave for it.
+fn solve_middle(strand: Strand, half: Half, cut: u32, left: Node) {
+    let k = half.middle;
+    let own = given(strand, k);
+    let step = solved(held_back(strand, k, own.free, sum(alone(strand, k, own, cut), left)));
+    keep_step(row_of(strand, k), step);
+}
+
+// From the middle to the end. Returns the widest turn across a segment [rad], or 1.
+fn back(strand: Strand, half: Half) -> f32 {
     let last = strand.count - 1u;
-    var step = vec3f(0.0);
-    var spin = vec3f(0.0);
-    var widest = 1.0;
+    let met = step_at(row_of(strand, half.middle));
+    var step = met;
+    var widest = max(1.0, max(abs(met.turn.x), abs(met.turn.y)));
+    for (var n = half.count; n > 0u; n--) {
+        let row = row_of(strand, select(n - 1u, last + 1u - n, half.mirrored));
+        let way = way_at(row);
+        if half.mirrored {
+            step = mirrored_step(way_back(way, mirrored_step(step)));
+        } else {
+            step = way_back(way, step);
+        }
 #ifdef rings
-    var end_step: Step;
-#endif
-    for (var k = 0u; k < strand.count; k++) {
-        let way = way_at(particle_of(strand, last - k) - strand.base);
-        let to = way.yx - way.xx * step - way.xw * spin;
-        spin = way.yw - way.wx * step - way.ww * spin;
-        step = to;
-#ifdef rings
-        if k == 0u {
-            end_step = Step(step, spin);
-        } else if strand.segments == strand.count {
-            let less = with_the_last(particle_of(strand, last - k) - strand.base, end_step);
-            step -= less.step;
-            spin -= less.turn;
+        if strand.segments == strand.count {
+            let less = with_the_last(row, met);
+            step = Step(step.step - less.step, step.turn - less.turn);
         }
 #endif
-        keep_step(particle_of(strand, last - k) - strand.base, step, spin);
-        widest = max(widest, max(abs(spin.x), abs(spin.y)));
+        keep_step(row, step);
+        widest = max(widest, max(abs(step.turn.x), abs(step.turn.y)));
     }
     return widest;
 }
 
 // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place. Surfaces are looked for on the way, where
 // the place is at hand. Returns as `iterate`.
-fn move_on(strand: Strand, widest: f32, look: bool) -> bool {
+fn move_on(strand: Strand, half: Half, widest: f32, look: bool) -> bool {
     let scale = 1.0 / widest;
     var found = false;
-    for (var k = 0u; k < strand.count; k++) {
+    for (var k = half.first; k < half.end; k++) {
         let i = particle_of(strand, k);
         let segment = i - strand.base;
         let by = step_at(segment);

@@ -83,10 +83,10 @@ fn stiffness_of(c: u32) -> f32 {
     return frame.stiffest;
 }
 
-// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m.
-fn push_bodies(strand: Strand) {
+// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m. Of the nodes from `first` to before `end`.
+fn push_bodies(strand: Strand, first: u32, end: u32) {
 #ifdef bodies
-    for (var k = 0u; k < strand.count; k++) {
+    for (var k = first; k < end; k++) {
         let i = particle_of(strand, k);
         let met = particle_plane_depth[i].y;
         if met >= 0.0 && collider_inverse_mass[u32(met)] > 0.0 {

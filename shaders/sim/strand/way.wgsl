@@ -9,12 +9,6 @@
 // Rows of all segments, then the next of all.
 var<storage> strand_node_number: array<vec4f>;
 
-// What a node is moved and turned by [m, rad].
-struct Step {
-    step: vec3f,
-    turn: vec3f,
-}
-
 fn keep(segment: u32, number: u32, value: vec3f, spare: f32) {
     strand_node_number[number * arrayLength(&segment_place) + segment] = vec4f(value, spare);
 }
@@ -60,9 +54,9 @@ fn way_at(segment: u32) -> Way {
 }
 
 // In the place of what is no longer needed.
-fn keep_step(segment: u32, step: vec3f, turn: vec3f) {
-    keep(segment, 0u, step, 0.0);
-    keep(segment, 1u, turn, 0.0);
+fn keep_step(segment: u32, step: Step) {
+    keep(segment, 0u, step.step, 0.0);
+    keep(segment, 1u, step.turn, 0.0);
 }
 
 fn step_at(segment: u32) -> Step {

@@ -23,10 +23,18 @@ pub(super) struct Gathered<'a> {
     pub lines: Vec<Line<'a>>,
     /// Each once, the pass's own last.
     pub files: Vec<&'a str>,
-    /// A workgroup takes a row, not a thread.
-    pub groups: bool,
-    /// Size of the workgroup as it is written.
+    pub takes: Takes,
+    /// Size of the workgroup as it is written, that of a lane.
     pub threads: &'a str,
+}
+
+/// What takes a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Takes {
+    Thread,
+    /// As many threads as there are lanes.
+    Lanes,
+    Workgroup,
 }
 
 pub(super) fn gather<'a>(
@@ -34,7 +42,7 @@ pub(super) fn gather<'a>(
     file: &str,
     features: &[String],
 ) -> Result<Gathered<'a>, ShaderError> {
-    let gathered = Gathered { lines: Vec::new(), files: Vec::new(), groups: false, threads: "1" };
+    let gathered = Gathered { lines: Vec::new(), files: Vec::new(), takes: Takes::Thread, threads: "1" };
     let Some((file, text)) = scope.sources.entry(file) else {
         let message =
             format!("`passes.ron` names it, but there is no such file{}", near(scope.sources, file));
@@ -101,12 +109,13 @@ impl<'a> Gather<'a, '_> {
             }
             let text = if before_entry {
                 before_entry = false;
-                Cow::Owned(entry(code, self.gathered.groups).map_err(fail)?)
-            } else if let Some((threads, groups, rest)) = marked(code) {
+                Cow::Owned(entry(code, self.gathered.takes).map_err(fail)?)
+            } else if let Some((size, takes, rest)) = marked(code) {
                 before_entry = rest.is_empty();
-                (self.gathered.threads, self.gathered.groups) = (threads, groups);
-                let rest = if before_entry { Ok(String::new()) } else { entry(rest, groups) };
-                Cow::Owned(format!("@compute @workgroup_size({threads}) {}", rest.map_err(fail)?))
+                let threads = size.split_once(',').map_or(size, |(threads, _)| threads);
+                (self.gathered.threads, self.gathered.takes) = (threads, takes);
+                let rest = if before_entry { Ok(String::new()) } else { entry(rest, takes) };
+                Cow::Owned(format!("@compute @workgroup_size({size}) {}", rest.map_err(fail)?))
             } else {
                 Cow::Borrowed(line)
             };
@@ -163,34 +172,44 @@ impl<'a> Gather<'a, '_> {
     }
 }
 
-/// Size of the workgroup before an entry point, whether a workgroup takes a row, and what else stands in the line.
-fn marked(code: &str) -> Option<(&str, bool, &str)> {
-    let rows = code.strip_prefix("@rows(").map(|rest| (rest, false));
-    let (rest, groups) = rows.or_else(|| code.strip_prefix("@groups(").map(|rest| (rest, true)))?;
-    let (threads, rest) = rest.split_once(')')?;
-    Some((threads, groups, rest.trim()))
+/// Size of the workgroup before an entry point, what takes a row, and what else stands in the line.
+fn marked(code: &str) -> Option<(&str, Takes, &str)> {
+    let (takes, rest) = match code.strip_prefix("@rows(") {
+        Some(rest) => (Takes::Thread, rest),
+        None => (Takes::Workgroup, code.strip_prefix("@groups(")?),
+    };
+    let (size, rest) = rest.split_once(')')?;
+    let takes = if takes == Takes::Thread && size.contains(',') { Takes::Lanes } else { takes };
+    Some((size, takes, rest.trim()))
 }
 
 /// The first line of an entry point, with its row out of what WGSL has.
-fn entry(code: &str, groups: bool) -> Result<String, String> {
-    head(code, groups).ok_or_else(|| {
-        let form = if groups { "row: u32, lane: u32" } else { "row: u32" };
+fn entry(code: &str, takes: Takes) -> Result<String, String> {
+    head(code, takes).ok_or_else(|| {
+        let form = if takes == Takes::Thread { "row: u32" } else { "row: u32, lane: u32" };
         format!("here comes the entry point: fn main({form}) {{")
     })
 }
 
-fn head(code: &str, groups: bool) -> Option<String> {
+fn head(code: &str, takes: Takes) -> Option<String> {
     let (name, rest) = code.strip_prefix("fn ")?.split_once('(')?;
     let (params, body) = rest.split_once(") {")?;
     let params: Option<Vec<&str>> = params.split(", ").map(|param| param.strip_suffix(": u32")).collect();
     let row = |row: &str, id: &str| format!("let {row} = frame.first + {id}.y * frame.line + {id}.x;");
-    Some(match (groups, params?.as_slice()) {
-        (false, [i]) => format!(
+    Some(match (takes, params?.as_slice()) {
+        (Takes::Thread, [i]) => format!(
             "fn {name}(@builtin(global_invocation_id) id: vec3u) {{ {} if {i} >= frame.end {{ return; }}{body}",
             row(i, "id")
         ),
-        (true, [lane]) => format!("fn {name}(@builtin(local_invocation_index) {lane}: u32) {{{body}"),
-        (true, [i, lane]) => format!(
+        (Takes::Lanes, [i, lane]) => format!(
+            "fn {name}(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) id: vec3u) \
+             {{ {} let {lane} = id.y;{body}",
+            row(i, "(group * vec3u(THREADS, 1u, 1u) + vec3u(id.x, 0u, 0u))")
+        ),
+        (Takes::Workgroup, [lane]) => {
+            format!("fn {name}(@builtin(local_invocation_index) {lane}: u32) {{{body}")
+        }
+        (Takes::Workgroup, [i, lane]) => format!(
             "fn {name}(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) {lane}: u32) {{ {}{body}",
             row(i, "group")
         ),

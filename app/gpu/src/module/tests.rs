@@ -128,6 +128,8 @@ fn mistakes_are_told_with_file_line_and_column() {
             "a.wgsl:2:1: here comes the entry point: fn main(row: u32) {",
         ),
         ("@groups(64)\n\nfn main() {\n}", "fn main(row: u32, lane: u32) {"),
+        ("@rows(32, 2)\nfn main(row: u32) {\n}", "fn main(row: u32, lane: u32) {"),
+        ("@compute @workgroup_size(32, 2)\nfn main() {\n}", "one number, @rows(128), or two, @rows(32, 2)"),
         ("fn f() {}", "a pass has one entry point"),
         ("", "empty"),
     ] {
