@@ -428,6 +428,9 @@
 
     // --- the editor --------------------------------------------------------------------------------------------------
 
+    // What was typed and not run yet, by file: it stays whatever else is chosen, and whatever comes of the scene meanwhile.
+    const drafts = new Map();
+
     function listFiles() {
         const select = $("file");
         const chosen = select.value;
@@ -441,12 +444,15 @@
     async function show() {
         const path = $("file").value;
         await bring([path]);
-        if ($("file").value === path) $("text").value = weft.texts.get(path);
+        if ($("file").value === path) $("text").value = drafts.get(path) ?? weft.texts.get(path);
     }
 
     function run() {
+        drafts.delete($("file").value);
         put($("file").value, $("text").value);
     }
+
+    $("text").addEventListener("input", () => drafts.set($("file").value, $("text").value));
 
     $("text").addEventListener("keydown", (event) => {
         if (event.key === "s" && (event.ctrlKey || event.metaKey)) {

@@ -11,11 +11,18 @@ use weft_core::suggest;
 /// Nodes of a list with all its parts, at most: parts of parts of parts grow fast.
 const MOST: usize = 10_000;
 
+/// What [`Node::Rounds`] may ask for: as many iterations as a solver's parameter has at most.
+const MOST_ROUNDS: u32 = 1000;
+
 impl Passes {
     /// The same with `Part`, `Each` and `When` written out.
     pub(super) fn with_parts(mut self) -> Result<Self, String> {
         let mut known = BTreeSet::new();
+        let mut names = BTreeSet::new();
         for list in &mut self.lists {
+            if !names.insert(list.name.clone()) {
+                return Err(format!("two lists have the name `{}`", list.name));
+            }
             let fixed = list.needs.iter().flat_map(Condition::features).chain(list.features.iter().cloned());
             let fixed: Vec<String> = fixed.collect();
             let (open, loops) = (Vec::new(), Vec::new());
@@ -64,6 +71,12 @@ impl<'a> Writer<'a> {
                 Node::FirstSubstep(nodes) => Node::FirstSubstep(self.out(nodes, all)?),
                 Node::Colours(table, nodes) => Node::Colours(table.clone(), self.out(nodes, all)?),
                 Node::Rounds { least, share, passes } => {
+                    if *least > MOST_ROUNDS || !(0.0..=1.0).contains(share) {
+                        let found = format!("Rounds(least: {least}, share: {share})");
+                        return Err(format!(
+                            "{found}: `least` is 0 to {MOST_ROUNDS}, `share` 0 to 1 of the iterations"
+                        ));
+                    }
                     let passes = self.inside("Rounds", passes, all)?;
                     Node::Rounds { least: *least, share: *share, passes }
                 }
@@ -177,6 +190,13 @@ mod tests {
         for (parts, passes, says) in [
             (r#""before": []"#, r#"Part("befor")"#, "l: there is no part `befor`; did you mean `before`?"),
             (r#""a": [Part("b")], "b": [Part("a")]"#, r#"Part("a")"#, "part `a` holds itself"),
+            ("", "Rounds(least: 20000000, share: 0.5, passes: [])", "l: Rounds(least: 20000000, share: 0.5): `least`"),
+            ("", "Rounds(least: 1, share: inf, passes: [])", "`share` 0 to 1"),
+            (
+                "",
+                r#"]), (name: "l", solver: "s", doc: "", takes: [], needs: [], passes: ["#,
+                "two lists have the name `l`",
+            ),
             (r#""a": [Substeps([])]"#, r#"Substeps([Part("a")])"#, "`Substeps` stands in `Substeps`"),
             (
                 r#""a": [Part("b"), Part("b")], "b": [Part("c"), Part("c")], "c": [Part("d"), Part("d")],
