@@ -190,7 +190,11 @@ mod tests {
         for (parts, passes, says) in [
             (r#""before": []"#, r#"Part("befor")"#, "l: there is no part `befor`; did you mean `before`?"),
             (r#""a": [Part("b")], "b": [Part("a")]"#, r#"Part("a")"#, "part `a` holds itself"),
-            ("", "Rounds(least: 20000000, share: 0.5, passes: [])", "l: Rounds(least: 20000000, share: 0.5): `least`"),
+            (
+                "",
+                "Rounds(least: 20000000, share: 0.5, passes: [])",
+                "l: Rounds(least: 20000000, share: 0.5): `least`",
+            ),
             ("", "Rounds(least: 1, share: inf, passes: [])", "`share` 0 to 1"),
             (
                 "",
