@@ -201,10 +201,12 @@ fn line_of(text: &str, word: &str) -> (usize, usize, usize) {
     (line, column, word.len())
 }
 
-/// An error in the list of passes, where the first name in its message that the list has stands.
+/// An error in the list of passes, where the first name in its message that the list has stands; else where the list that it begins
+/// with has its name.
 pub(crate) fn misnamed(sources: &Sources, message: &str) -> ShaderError {
     let text = sources.text(PASSES).unwrap_or_default();
-    let mut names = named_in(message).map(|name| format!("{name:?}"));
+    let list = message.split_once(':').map(|(list, _)| list);
+    let mut names = named_in(message).chain(list).map(|name| format!("{name:?}"));
     match names.find(|name| text.contains(name.as_str())) {
         Some(name) => fault(sources, PASSES, line_of(text, &name), message),
         None => ShaderError::new(PASSES, message),

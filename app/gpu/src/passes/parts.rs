@@ -223,7 +223,9 @@ mod tests {
             let why = read(parts, passes).unwrap_err();
             assert!(why.contains(says), "{why}");
         }
-        let why = read("", r#"When([Wind], [Part("befor")])"#).unwrap_err();
-        assert!(why.starts_with("shaders/sim/passes.ron:2:"), "{why}");
+        for passes in [r#"When([Wind], [Part("befor")])"#, "Rounds(least: 1001, share: 0.5, passes: [])"] {
+            let why = read("", passes).unwrap_err();
+            assert!(why.starts_with("shaders/sim/passes.ron:2:"), "{why}");
+        }
     }
 }
