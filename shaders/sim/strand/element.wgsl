@@ -24,9 +24,8 @@ struct Given {
     stiffness: vec3f,
 }
 
-// Of the last node where there are no more.
 fn given(strand: Strand, k: u32) -> Given {
-    let i = particle_of(strand, min(k, strand.count - 1u));
+    let i = particle_of(strand, k);
     let segment = i - strand.base;
     let here = segment_place[segment];
     let place = here.xyz;
@@ -70,11 +69,11 @@ fn stiffened(gradients: mat3x3f, stiffness: vec3f) -> mat3x3f {
     return mat3x3f(gradients[0] * stiffness.x, gradients[1] * stiffness.y, gradients[2] * stiffness.z);
 }
 
-// Element number k of a strand, between the nodes k and k + 1.
+// Element number k of a strand, between the nodes k and k + 1; the last of a ring ends at the first node.
 fn element_of(strand: Strand, k: u32, near: Given, far: Given) -> Element {
     var out: Element;
     let held = is_held(strand, k);
-    if k + 1u < strand.segments {
+    if k + 1u < strand.segments || strand.segments == strand.count {
         let joint = joint_of(near.turn, far.turn, far.rest_turn, far.stiffness);
         let before_t = transpose(stiffened(joint.before, far.stiffness));
         out.near.rw = joint.torque_before;

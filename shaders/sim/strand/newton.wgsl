@@ -71,18 +71,17 @@ fn main(row: u32, lane: u32) {
         let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
         working = working && (new_one || iteration <= frame.strand_iterations && !undisturbed);
     }
-    if row < frame.end {
-        push_bodies(strand, half.first, half.end);
-        end(strand, half);
-    }
 #else
     for (var iteration = 0u; iteration < frame.strand_iterations; iteration++) {
         iterate(strand, half, cut, working, false);
     }
-    if working {
+#endif
+    if row < frame.end {
+#ifdef colliders
+        push_bodies(strand, half.first, half.end);
+#endif
         end(strand, half);
     }
-#endif
 }
 
 fn half_of(strand: Strand, slot: u32, mirrored: bool) -> Half {
@@ -185,7 +184,7 @@ fn alone(strand: Strand, k: u32, own: Given, cut: u32) -> Node {
 #endif
     // Nothing else holds a strand that is not clamped, or what is behind a cut, against turning about itself.
     if k + 1u < strand.count && (!strand.stub || k > cut) {
-        node.ww[2].z = abs(segment_twist[strand.first + strand.step - strand.base]) * 1e-5;
+        node.ww[2].z = abs(segment_twist[row_of(strand, 1u)]) * 1e-5;
     }
     return node;
 }
@@ -218,13 +217,13 @@ fn take_out(strand: Strand, half: Half, cut: u32) -> Node {
     var before: Factored;
 #ifdef rings
     var end_node: Node;
-    var across = nothing_across();
+    var across: Across;
     let ring = strand.segments == strand.count;
     if ring && !half.mirrored {
-        let closed = closing(strand);
-        carry = closed.first;
-        end_node = closed.last;
-        across = closed.across;
+        let closed = element_of(strand, last, given(strand, last), given(strand, 0u));
+        carry = closed.far;
+        end_node = with_share(end_node, closed.near);
+        across = closing(closed.coupling);
     }
 #endif
     for (var n = 0u; n < half.count; n++) {
@@ -261,7 +260,7 @@ fn take_out(strand: Strand, half: Half, cut: u32) -> Node {
             node = eliminated(node, before);
         }
         before = factored(node, coupling);
-        let row = particle_of(strand, k) - strand.base;
+        let row = row_of(strand, k);
 #ifdef rings
         if ring {
             let crossing = crossed(end_node, across, before);

@@ -7,8 +7,6 @@
 // CPU twin: `newton::ring::Ring::join`, `newton::ring::Ring::take_out`, `newton::ring::less_the_last`.
 
 #import <strand/block.wgsl>
-#import <strand/element.wgsl>
-#import <strand/joint.wgsl>
 #import <strand/way.wgsl>
 
 // Rows: the last node; columns: another one. Places by places, places by turns, turns by places, turns by turns.
@@ -26,49 +24,9 @@ struct Crossed {
     back: Across,
 }
 
-fn nothing_across() -> Across {
-    return Across(mat3x3f(), mat3x3f(), mat3x3f(), mat3x3f());
-}
-
-// The segment from the last particle to the first, and the joint behind it: what they do to both nodes.
-struct Closing {
-    last: Node,
-    first: Share,
-    across: Across,
-}
-
-fn closing(strand: Strand) -> Closing {
-    let own = given(strand, strand.count - 1u);
-    let next = given(strand, 0u);
-    let stiffness = min(own.stretch, min(own.mass, next.mass) * frame.stiffest);
-    let d1 = rotate(own.turn, vec3f(1.0, 0.0, 0.0));
-    let d2 = rotate(own.turn, vec3f(0.0, 1.0, 0.0));
-    let d3 = along(own.turn);
-    let force = (next.place - own.place - d3 * own.rest) * stiffness;
-    let lever = stiffness * own.rest;
-    let across = (lever + max(dot(force, d3), 0.0)) * own.rest;
-    let joint = joint_of(own.turn, next.turn, next.rest_turn, next.stiffness);
-    let before_t = transpose(stiffened(joint.before, next.stiffness));
-    var out: Closing;
-    out.last.xx = ONE * stiffness;
-    out.last.wx = transpose(mat3x3f(d2 * lever, d1 * -lever, vec3f(0.0))) * -1.0;
-    out.last.ww = joint.before * before_t;
-    out.last.ww[0].x += across;
-    out.last.ww[1].y += across;
-    out.last.rx = force;
-    out.last.rw = vec3f(-dot(force, d2) * own.rest, dot(force, d1) * own.rest, 0.0) + joint.torque_before;
-    out.first = Share(
-        stiffness,
-        mat3x3f(),
-        joint.behind * transpose(stiffened(joint.behind, next.stiffness)),
-        -force,
-        joint.torque_behind,
-    );
-    let turns = out.last.wx * -1.0;
-    out.across.xx = ONE * select(0.0, -stiffness, own.free && next.free);
-    out.across.wx = turns * select(0.0, 1.0, next.free);
-    out.across.ww = transpose(joint.behind * before_t);
-    return out;
+// What couples the last node to the first, of the element between them.
+fn closing(coupling: Coupling) -> Across {
+    return Across(coupling.xx, mat3x3f(), transpose(coupling.xw), transpose(coupling.ww));
 }
 
 // `across`: what couples the last node to the one that was taken out.
