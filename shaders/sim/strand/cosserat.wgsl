@@ -35,7 +35,7 @@ fn main(row: u32) {
             }
         }
     }
-    translate_loose(strand);
+    translate_loose(strand, fall);
     for (var k = 0u; k < strand.count; k++) {
         let i = particle_of(strand, k);
         let w = particle_position[i].w;
@@ -75,8 +75,9 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let segment = i - strand.base;
         let inertial = inertial_place(i);
         // What a cloth holds does not fall, and what is cut off does.
-        let falls = inertial.w > 0.0 && k != strand.borne && ((root_bears && k <= cut) || k >= back);
-        let place = inertial.xyz - strand.origin - fall * select(0.0, segment_borne[segment], falls);
+        let borne = inertial.w > 0.0 && k != strand.borne && ((root_bears && k <= cut) || k >= back);
+        segment_borne[segment] = select(0.0, segment_borne[segment], borne);
+        let place = inertial.xyz - strand.origin - fall * segment_borne[segment];
         let own = mass_of(strand, k, i, inertial.w);
         let mass = select(0.0, own * frame.per_h2, inertial.w > 0.0);
         segment_place[segment] = vec4f(place, mass);
@@ -105,8 +106,9 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
 }
 
 // Moves each piece between two cuts, of which nothing is held or touched a collider in the last substep, to where its centre is
-// where inertia leads.
-fn translate_loose(strand: Strand) {
+// where inertia leads. What hangs pinned from a cloth goes along with its root, and gets what it started with.
+fn translate_loose(strand: Strand, fall: vec3f) {
+    let pinned = strand.borne == 0u;
     // Of a ring the first piece begins behind a cut.
     var start = 0u;
     for (var k = 0u; k < strand.count && strand.segments == strand.count; k++) {
@@ -120,9 +122,11 @@ fn translate_loose(strand: Strand) {
         let k = (start + n) % strand.count;
         let segment = row_of(strand, k);
         let place = segment_place[segment];
-        back += (segment_inertial[segment].xyz - place.xyz) * place.w;
+        let not_fallen = fall * select(0.0, segment_borne[segment], pinned);
+        back += (segment_inertial[segment].xyz - not_fallen - place.xyz) * place.w;
         weight += place.w;
-        loose = loose && place.w != 0.0 && k != strand.borne && particle_predicted[particle_of(strand, k)].w <= 0.0;
+        let holds = place.w == 0.0 || (k == strand.borne && !pinned);
+        loose = loose && !holds && particle_predicted[particle_of(strand, k)].w <= 0.0;
         if n + 1u == strand.count || is_cut(segment) {
             for (var m = first; m <= n && loose; m++) {
                 let own = row_of(strand, (start + m) % strand.count);

@@ -191,11 +191,7 @@ impl Descent<'_> {
             let mass = group.mass(i, L::load(&self.mass[particle..]), w);
             nodes.set(i, at::MASS, mass * L::from_f32(self.per_h2));
             let place = if self.task == Task::Descend {
-                let share = Numbers { column: &self.borne, first: particle - self.base };
-                // What a cloth holds does not fall, and what is cut off does.
-                let share = if group.borne == Some(i) { zero } else { share.load::<L>().where_positive(w) };
-                let share = share.where_positive(nodes.get(i, own::ROOTED));
-                V3 { x, y, z } - origin - self.fall() * share
+                V3 { x, y, z } - origin - self.not_fallen(group, nodes, i)
             } else {
                 V3::from_row(L::fetch(&Shared { column: &self.position, first: particle })) - origin
             };
@@ -250,6 +246,18 @@ impl Descent<'_> {
             rooted = zero.where_positive_else(cut(i), rooted);
             nodes.set(i, own::ROOTED, rooted.max(nodes.get(i, own::ROOTED)));
         }
+    }
+
+    /// From where a particle starts to where inertia takes it: what is borne does not begin with its fall. What a cloth holds does not
+    /// fall, and what is cut off does.
+    #[inline(always)]
+    fn not_fallen<L: Lanes>(&self, group: Group, nodes: &Nodes, i: usize) -> V3<L> {
+        if group.borne == Some(i) {
+            return V3::zero();
+        }
+        let share = Numbers { column: &self.borne, first: group.particle(i) - self.base }.load::<L>();
+        let share = share.where_positive(nodes.get(i, at::FREE));
+        self.fall() * share.where_positive(nodes.get(i, own::ROOTED))
     }
 
     #[inline(always)]

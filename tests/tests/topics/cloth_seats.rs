@@ -69,11 +69,13 @@ fn off(fixture: &Fixture) -> [f64; 2] {
 /// a second as far as cloth alone keeps its momentum (V13).
 #[test]
 fn cloth_and_its_fringe_keep_their_momentum() {
-    for solver in PULL.into_iter().filter(|solver| *solver != "vbd") {
+    for solver in PULL {
+        // `vbd` gives back to pinned strands alone what it loses.
+        let root = if solver == "vbd" { "root: Pinned, " } else { "" };
         for roots in ["Edge(side: Bottom, count: 11)", "Surface(count: 30)"] {
             let drift = |substeps: f32, frames: usize| {
                 let cloth = format!("velocity: (0.3, 0, 1), spin: (2, 1, 3), {SOFT}");
-                let strands = format!("roots: {roots}, {YARN}");
+                let strands = format!("roots: {roots}, {root}{YARN}");
                 let weightless = "gravity: (0, 0, 0), air_damping: 0,";
                 let text = text(solver, weightless, &cloth, &strands);
                 let mut fixture = Fixture::new(&text).set("substeps", substeps);
