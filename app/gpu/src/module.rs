@@ -7,7 +7,7 @@ use naga::{
 
 use super::{
     columns::ColumnInfo,
-    compose::{Composed, Scope, Takes, compose},
+    compose::{Composed, Scope, Takes, compose, mark},
     passes,
     reflect::{self, Binding, What},
 };
@@ -62,7 +62,9 @@ impl Draft<'_> {
     /// Name of the entry point, threads and lanes of its workgroup, and what it binds.
     fn parsed(&self) -> Result<(String, [u32; 2], Vec<Binding>), ShaderError> {
         let (module, info) = self.module()?;
-        let fail = |message: String| Err(ShaderError::new(self.file, message));
+        let sources = self.scope.sources;
+        let at = sources.text(self.file).and_then(mark).unwrap_or((1, 1, 1));
+        let fail = |message: String| Err(passes::fault(sources, self.file, at, &message));
         let entries: Vec<_> = module.entry_points.iter().collect();
         let [entry] = entries.as_slice() else {
             let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();

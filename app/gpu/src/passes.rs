@@ -22,7 +22,7 @@ pub const PASSES: &str = "shaders/sim/passes.ron";
 #[serde(deny_unknown_fields)]
 pub struct Passes {
     /// What several lists have in common, by name; [`Passes::read`] puts it into them.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "parts::read_each_once")]
     parts: BTreeMap<String, Vec<Node>>,
     pub lists: Vec<List>,
 }

@@ -8,9 +8,9 @@ use wgpu::{
 
 use super::{
     Gpu, choice,
-    compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope},
+    compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope, mark},
     module::{self, Parsed},
-    passes::{self, By, Condition, List, Node, PASSES},
+    passes::{self, By, Condition, List, Node, PASSES, Sources},
     reflect::{Binding, Block, What},
 };
 use weft_draw::ShaderError;
@@ -75,7 +75,7 @@ impl Program {
         let mut program = Self { passes: Vec::new(), steps: Vec::new() };
         program.steps = program.steps_of(
             &list.passes,
-            &|file, features| Shader::new(gpu, &parse(scope, file, features)?),
+            &|file, features| Shader::new(gpu, scope.sources, &parse(scope, file, features)?),
             list,
             scope,
         )?;
@@ -144,7 +144,7 @@ impl Program {
         for (place, pass) in self.passes.iter().enumerate() {
             if pass.shader.files.iter().any(|used| used == file) {
                 let parsed = parse(scope, &pass.file, &pass.features)?;
-                let mut shader = Shader::new(gpu, &parsed)?;
+                let mut shader = Shader::new(gpu, scope.sources, &parsed)?;
                 if pass.shader.pipeline.is_some() {
                     shader.compile(gpu, &parsed)?;
                 }
@@ -211,14 +211,15 @@ fn parse(scope: Scope, file: &str, features: &[String]) -> Result<Parsed, Shader
 }
 
 impl Shader {
-    fn new(gpu: &Gpu, parsed: &Parsed) -> Result<Self, ShaderError> {
+    fn new(gpu: &Gpu, sources: &Sources, parsed: &Parsed) -> Result<Self, ShaderError> {
         let bindings = parsed.bindings.clone();
-        let fail = |message: String| Err(ShaderError::new(&parsed.file, message));
         let most =
             gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
         let all = parsed.threads.saturating_mul(parsed.lanes);
         if all > most {
-            return fail(format!("a workgroup of {all} threads: this adapter allows {most}"));
+            let at = sources.text(&parsed.file).and_then(mark).unwrap_or((1, 1, 1));
+            let message = format!("a workgroup of {all} threads: this adapter allows {most}");
+            return Err(passes::fault(sources, &parsed.file, at, &message));
         }
         let block = bindings.iter().find_map(|binding| match &binding.what {
             What::Frame(block) => Some(block.clone()),

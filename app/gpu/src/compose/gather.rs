@@ -111,6 +111,9 @@ impl<'a> Gather<'a, '_> {
                 before_entry = false;
                 Cow::Owned(entry(code, self.gathered.takes).map_err(fail)?)
             } else if let Some((size, takes, rest)) = marked(code) {
+                if size.split(',').any(|threads| threads.trim().parse() == Ok(0)) {
+                    return Err(fail(format!("a workgroup of ({size}) has no threads: write @rows(64)")));
+                }
                 before_entry = rest.is_empty();
                 let threads = size.split_once(',').map_or(size, |(threads, _)| threads);
                 (self.gathered.threads, self.gathered.takes) = (threads, takes);
@@ -142,6 +145,9 @@ impl<'a> Gather<'a, '_> {
             conditions.push(Open { line, holds, in_else: false });
             return Ok(true);
         }
+        if code == "#ifdef" {
+            return Err("write #ifdef and the name of a feature after it".into());
+        }
         match (code, conditions.last_mut()) {
             ("#else", Some(last)) if !last.in_else => {
                 (last.holds, last.in_else) = (!last.holds, true);
@@ -170,6 +176,16 @@ impl<'a> Gather<'a, '_> {
         }
         Ok((!self.gathered.files.contains(&key)).then_some((key, text)))
     }
+}
+
+/// Line and column of the mark before an entry point, else of that.
+pub(crate) fn mark(text: &str) -> Option<(usize, usize, usize)> {
+    let place = |begins: &dyn Fn(&str) -> bool| {
+        let (line, number) = text.lines().zip(1..).find(|(line, _)| begins(line.trim_start()))?;
+        let code = line.trim();
+        Some((number, line.len() - line.trim_start().len() + 1, code.len()))
+    };
+    place(&|code| marked(code).is_some()).or_else(|| place(&|code| code.starts_with("fn main(")))
 }
 
 /// Size of the workgroup before an entry point, what takes a row, and what else stands in the line.

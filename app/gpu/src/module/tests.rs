@@ -131,6 +131,9 @@ fn mistakes_are_told_with_file_line_and_column() {
         ("@rows(32, 2)\nfn main(row: u32) {\n}", "fn main(row: u32, lane: u32) {"),
         ("@compute @workgroup_size(32, 2)\nfn main() {\n}", "one number, @rows(128), or two, @rows(32, 2)"),
         ("fn f() {}", "a pass has one entry point"),
+        ("\nfn main(row: u32) {\n}", "a.wgsl:2:1: a pass has one entry point"),
+        ("\n@rows(0)\nfn main(row: u32) {\n}", "a.wgsl:2:1: a workgroup of (0) has no threads"),
+        ("#ifdef\n#endif\n@rows(64)\nfn main(row: u32) {\n}", "a.wgsl:1:1: write #ifdef and the name"),
         ("", "empty"),
     ] {
         let found = mistake(&[("a", text)]);

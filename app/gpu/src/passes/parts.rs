@@ -2,7 +2,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     sync::Arc,
+};
+
+use serde::{
+    Deserializer,
+    de::{Error, MapAccess, Visitor},
 };
 
 use super::{super::constants::MODELS, Condition, Node, Passes};
@@ -13,6 +19,32 @@ const MOST: usize = 10_000;
 
 /// What [`Node::Rounds`] may ask for: as many iterations as a solver's parameter has at most.
 const MOST_ROUNDS: u32 = 1000;
+
+/// Reads parts by name; two of one name are an error.
+pub(super) fn read_each_once<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, Vec<Node>>, D::Error> {
+    struct Parts;
+    impl<'de> Visitor<'de> for Parts {
+        type Value = BTreeMap<String, Vec<Node>>;
+
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("parts by name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut parts = BTreeMap::new();
+            while let Some(name) = map.next_key::<String>()? {
+                if parts.contains_key(&name) {
+                    return Err(Error::custom(format!("two parts have the name `{name}`")));
+                }
+                parts.insert(name, map.next_value()?);
+            }
+            Ok(parts)
+        }
+    }
+    from.deserialize_map(Parts)
+}
 
 impl Passes {
     /// The same with `Part`, `Each` and `When` written out.
@@ -223,6 +255,11 @@ mod tests {
             let why = read(parts, passes).unwrap_err();
             assert!(why.contains(says), "{why}");
         }
+        let why = read(r#""a": [], "a": []"#, "").unwrap_err();
+        assert!(
+            why.starts_with("shaders/sim/passes.ron:1:") && why.contains("two parts have the name `a`"),
+            "{why}"
+        );
         for passes in [r#"When([Wind], [Part("befor")])"#, "Rounds(least: 1001, share: 0.5, passes: [])"] {
             let why = read("", passes).unwrap_err();
             assert!(why.starts_with("shaders/sim/passes.ron:2:"), "{why}");

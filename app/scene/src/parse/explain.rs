@@ -48,6 +48,11 @@ pub(super) fn diagnostic(text: &Located<'_>, finding: &Finding<'_>, error: &Erro
         Error::IntegerOutOfBounds => {
             (format!("`{found}` does not fit: expected a whole number from 0 to 4294967295"), document(&path))
         }
+        // The `5` of `3,5`.
+        Error::SuggestRawIdentifier(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => {
+            let help = "a number is written with a point: `3.5`, not `3,5`";
+            (format!("expected the name of a field, found `{digits}`"), Some(help.to_owned()))
+        }
         other => match wanted(other) {
             Some(wanted) => (format!("expected {wanted}, found `{found}`"), document(&path)),
             None => (format!("{other}").to_lowercase(), document(&path)),
