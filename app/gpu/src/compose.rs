@@ -27,7 +27,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use sim_api::ParamDesc;
 
-pub(crate) use self::gather::{Takes, mark};
+pub(crate) use self::gather::{Takes, at_mark};
 use self::{gather::Line, tokens::Token};
 use super::{
     columns::{self, Columns},

@@ -7,7 +7,7 @@ use naga::{
 
 use super::{
     columns::ColumnInfo,
-    compose::{Composed, Scope, Takes, compose, mark},
+    compose::{Composed, Scope, Takes, at_mark, compose},
     passes,
     reflect::{self, Binding, What},
 };
@@ -62,9 +62,7 @@ impl Draft<'_> {
     /// Name of the entry point, threads and lanes of its workgroup, and what it binds.
     fn parsed(&self) -> Result<(String, [u32; 2], Vec<Binding>), ShaderError> {
         let (module, info) = self.module()?;
-        let sources = self.scope.sources;
-        let at = sources.text(self.file).and_then(mark).unwrap_or((1, 1, 1));
-        let fail = |message: String| Err(passes::fault(sources, self.file, at, &message));
+        let fail = |message: String| Err(at_mark(self.scope.sources, self.file, &message));
         let entries: Vec<_> = module.entry_points.iter().collect();
         let [entry] = entries.as_slice() else {
             let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();

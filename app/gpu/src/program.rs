@@ -8,7 +8,7 @@ use wgpu::{
 
 use super::{
     Gpu, choice,
-    compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope, mark},
+    compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope, at_mark},
     module::{self, Parsed},
     passes::{self, By, Condition, List, Node, PASSES, Sources},
     reflect::{Binding, Block, What},
@@ -217,9 +217,8 @@ impl Shader {
             gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
         let all = parsed.threads.saturating_mul(parsed.lanes);
         if all > most {
-            let at = sources.text(&parsed.file).and_then(mark).unwrap_or((1, 1, 1));
             let message = format!("a workgroup of {all} threads: this adapter allows {most}");
-            return Err(passes::fault(sources, &parsed.file, at, &message));
+            return Err(at_mark(sources, &parsed.file, &message));
         }
         let block = bindings.iter().find_map(|binding| match &binding.what {
             What::Frame(block) => Some(block.clone()),

@@ -178,14 +178,16 @@ impl<'a> Gather<'a, '_> {
     }
 }
 
-/// Line and column of the mark before an entry point, else of that.
-pub(crate) fn mark(text: &str) -> Option<(usize, usize, usize)> {
+/// An error of a whole pass, where the mark before its entry point stands, else where that does.
+pub(crate) fn at_mark(sources: &Sources, file: &str, message: &str) -> ShaderError {
+    let text = sources.text(file).unwrap_or_default();
     let place = |begins: &dyn Fn(&str) -> bool| {
         let (line, number) = text.lines().zip(1..).find(|(line, _)| begins(line.trim_start()))?;
         let code = line.trim();
         Some((number, line.len() - line.trim_start().len() + 1, code.len()))
     };
-    place(&|code| marked(code).is_some()).or_else(|| place(&|code| code.starts_with("fn main(")))
+    let mark = place(&|code| marked(code).is_some()).or_else(|| place(&|code| code.starts_with("fn main(")));
+    fault(sources, file, mark.unwrap_or((1, 1, 1)), message)
 }
 
 /// Size of the workgroup before an entry point, what takes a row, and what else stands in the line.
