@@ -17,6 +17,9 @@ struct Frame {
     hair_texel: f32,
     // Thickness of the first layer of hair, in depth.
     hair_layer: f32,
+    // What of its maps hair is in: low and high corner, 0..1.
+    hair_low: vec2<f32>,
+    hair_high: vec2<f32>,
     // Number of taps in the layers of hair; 0: there are none.
     hair_taps: i32,
     fog_distance: f32,
@@ -39,6 +42,9 @@ struct Frame {
 const EXPOSURE = 0.85;
 const PI = 3.14159265;
 const GOLDEN_ANGLE = 2.39996323;
+// From one place of Vogel's spiral to the next, as cosine and sine; and half of it.
+const GOLDEN_TURN = vec2(-0.73736888, 0.67549029);
+const GOLDEN_TURN_HALF = vec2(0.36237489, 0.93203242);
 // Half width of the soft edge of a shadow [texels], and how fast it grows with the depth to the caster.
 const PENUMBRA_MIN = 2.0;
 const PENUMBRA_MAX = 18.0;
@@ -52,11 +58,12 @@ const HAIRS_IN_ALL = 15.9375;
 const LAYER_BEGIN = vec4(0.0, 1.0, 3.0, 7.0);
 const LAYER_SIZE = vec4(1.0, 2.0, 4.0, 8.0);
 // Narrowest and widest filter in the maps of hair [texels], and how fast it grows with the depth to the first hair.
-const HAIR_BLUR_MIN = 1.0;
-const HAIR_BLUR_MAX = 3.5;
-const HAIR_BLUR = 42.5;
+const HAIR_BLUR_MIN = 0.7;
+const HAIR_BLUR_MAX = 2.4;
+const HAIR_BLUR = 29.3;
 // Looks for hair, the first in the middle.
 const HAIR_PROBES = 9;
+const MORE_PROBES = 40;
 // What an opaque hair takes of the light on what is no hair, as an exponent: it stands for several.
 const HAIR_SHADE = 2.2;
 // Just short of where the map is empty.
@@ -64,6 +71,15 @@ const FARTHEST = 0.99999;
 
 fn saturate1(x: f32) -> f32 {
     return clamp(x, 0.0, 1.0);
+}
+
+fn unit(angle: f32) -> vec2<f32> {
+    return vec2(cos(angle), sin(angle));
+}
+
+// Turned by the angle of another direction: both multiplied as complex numbers.
+fn rotated(a: vec2<f32>, by: vec2<f32>) -> vec2<f32> {
+    return vec2(a.x * by.x - a.y * by.y, a.x * by.y + a.y * by.x);
 }
 
 fn linear_from_srgb(c: vec3<f32>) -> vec3<f32> {
@@ -151,12 +167,12 @@ fn depth_slope(n: vec3<f32>) -> vec2<f32> {
 // spiral, rim first: a sum, one for each tap. `turn` is the cosine and sine of the disc's rotation.
 fn lit_part(at: vec2<f32>, depth: f32, slope: vec2<f32>, radius: f32, turn: vec2<f32>, first: i32, stride: i32, end: i32) -> f32 {
     let reach = radius / vec2<f32>(textureDimensions(shadow_map));
+    let back = unit(-f32(stride) * GOLDEN_ANGLE);
+    var arm = rotated(unit((f32(frame.shadow_taps - 1 - first) + 0.5) * GOLDEN_ANGLE), turn);
     var lit = 0.0;
     for (var k = first; k < end; k += stride) {
-        let rank = f32(frame.shadow_taps - 1 - k) + 0.5;
-        let angle = rank * GOLDEN_ANGLE;
-        let arm = sqrt(rank / f32(frame.shadow_taps)) * vec2(cos(angle), sin(angle));
-        let offset = vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x) * reach;
+        let offset = arm * sqrt((f32(frame.shadow_taps - 1 - k) + 0.5) / f32(frame.shadow_taps)) * reach;
+        arm = rotated(arm, back);
         let compared = min(depth + dot(offset, slope), FARTHEST);
         lit += textureSampleCompareLevel(shadow_map, shadow_sampler, at + offset, compared);
     }
@@ -175,27 +191,24 @@ fn hairs_before(place: vec2<f32>, depth: f32, gap: f32, level: f32) -> f32 {
     return dot(part, layers - vec4(0.0, layers.xyz));
 }
 
-// The k-th of `count` places of Vogel's spiral in a disc, from the middle out; `turn` is the cosine and sine of its rotation.
-fn spiral(k: i32, begin: f32, count: i32, turn: vec2<f32>) -> vec2<f32> {
-    let rank = f32(k) + begin;
-    let arm = sqrt(rank / f32(count)) * vec2(cos(rank * GOLDEN_ANGLE), sin(rank * GOLDEN_ANGLE));
-    return vec2(arm.x * turn.x - arm.y * turn.y, arm.x * turn.y + arm.y * turn.x);
-}
-
 // What hair leaves of the lamp's light, 0..1, where an opaque one takes exp(-shade); by so many taps at most.
 fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>, most: i32) -> f32 {
     let at = (frame.shadow_from_world * vec4(p, 1.0)).xyz * 0.5 + 0.5;
-    let inside = all(at.xy > vec2(0.0)) && all(at.xy < vec2(1.0));
+    let inside = all(at.xy > frame.hair_low) && all(at.xy < frame.hair_high);
     var taps = select(0, min(frame.hair_taps, most), inside);
     let probes = min(taps, HAIR_PROBES);
     let edge = vec2<i32>(textureDimensions(hair_depth)) - 1;
     let center = at.xy * vec2<f32>(textureDimensions(hair_depth));
     let angle = pixel_noise(pixel) * 2.0 * PI;
-    let turn = vec2(cos(angle), sin(angle));
+    let turn = unit(angle);
+    // Where their layers say that there are some, thin ones are not missed by chance, which would be bright grain.
+    let more = select(0, MORE_PROBES, taps > 0 && textureSampleLevel(hair_layers, hair_sampler, at.xy, 2.0).w > 0.0);
     // The farther the hair, the softer.
     var gap = 0.0;
-    for (var k = 0; k < probes; k++) {
-        let offset = spiral(k, 0.0, probes, turn) * HAIR_BLUR_MAX;
+    var arm = turn;
+    for (var k = 0; k < probes || k < more && gap <= 0.0; k++) {
+        let offset = arm * sqrt(f32(k) / f32(probes)) * HAIR_BLUR_MAX;
+        arm = rotated(arm, GOLDEN_TURN);
         gap = max(gap, at.z - textureLoad(hair_depth, clamp(vec2<i32>(center + offset), vec2(0), edge), 0).r);
     }
     // Nothing lies before it, as nearly everywhere.
@@ -204,8 +217,10 @@ fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>, most: i32) -> f32
     // As far as taps lie apart.
     let level = select(0.0, 1.0, radius > 2.0);
     var left = 0.0;
+    arm = rotated(turn, GOLDEN_TURN_HALF);
     for (var k = 0; k < taps; k++) {
-        let offset = spiral(k, 0.5, taps, turn) * radius;
+        let offset = arm * sqrt((f32(k) + 0.5) / f32(taps)) * radius;
+        arm = rotated(arm, GOLDEN_TURN);
         left += exp(-shade * hairs_before(center + offset, at.z, gap, level));
     }
     return select(1.0, left / f32(max(taps, 1)), taps > 0);
@@ -243,7 +258,7 @@ fn map_visibility(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
     let depth = clamp(at.z, 0.0, FARTHEST);
     let slope = depth_slope(n);
     let angle = pixel_noise(pixel) * 2.0 * PI;
-    let turn = vec2(cos(angle), sin(angle));
+    let turn = unit(angle);
 
     // Where these agree, the point is not on an edge. The search is the same for all pixels: only the last filter
     // may be noisy, its noise is faint.

@@ -1,4 +1,5 @@
-// Strands: ribbons that face the eye. Each instance is one hair of every strand; the strand itself is the first.
+// Strands: ribbons that face the eye, or lines where they are no wider than a pixel. Each instance is one hair of every strand; the strand
+// itself is the first.
 // Light on a hair: the three ways through a cylinder of Marschner et al. 2003, in the closed forms of d'Eon et al. 2011 and Karis 2016
 // (Physically Based Hair Shading in Unreal); or, for less, Kajiya and Kay 1989 with the shifted highlights of Scheuermann 2004.
 
@@ -15,6 +16,10 @@ struct Strand {
     hairs: f32,
     // Width of a pixel, by its distance from the eye.
     pixel: f32,
+    // 1: lines as wide as a pixel or texel; 0: ribbons.
+    lines: i32,
+    // 1: the last hair is there or not; 0: it is as wide as the part of it that counts.
+    whole: i32,
     // 1: lobes of Marschner; 0: Kajiya-Kay.
     lobes: i32,
     // 1: numbers are shown.
@@ -57,6 +62,8 @@ const SHADE = 0.55;
 const TAPS = 4;
 // Steps of a layer for an opaque hair.
 const STEPS = 16.0;
+// A place that nobody sees, in clip space.
+const NOWHERE = vec4(0.0, 0.0, 2.0, 1.0);
 // Light that comes through hair with the lamp behind it.
 const THROUGH = 0.45;
 
@@ -77,17 +84,9 @@ const ALBEDO_SLOPE = 5.89;
 
 struct Vertex {
     @builtin(position) clip: vec4<f32>,
-    @location(0) world: vec3<f32>,
-    @location(1) tangent: vec3<f32>,
-    // Way along the strand 0..1, across the ribbon -1..1.
-    @location(2) on: vec2<f32>,
-    // 0..1, of this hair.
-    @location(3) chance: f32,
-    @location(4) value: f32,
-    // From the strand to this hair, by the farthest that one is.
-    @location(5) outward: vec3<f32>,
-    // Parts of the lamp's light and of all other light that reach it, 0..1.
-    @location(6) reached: vec2<f32>,
+    // Light that comes from it to the eye; of the palette's colours, where they are shown.
+    @location(0) light: vec3<f32>,
+    @location(1) value: f32,
 }
 
 // lowbias32 (Wellons) as 0..1.
@@ -103,6 +102,10 @@ struct Hair {
     tangent: vec3<f32>,
     outward: vec3<f32>,
     chance: f32,
+    // [m]
+    width: f32,
+    // Of it that is drawn.
+    part: f32,
 }
 
 // Three bytes as a whole number.
@@ -128,7 +131,7 @@ fn guide(at: u32) -> array<vec3<f32>, 2> {
 
 // A hair of a strand is that strand and a way from it: around it at random, or towards two of its neighbours by barycentric weights that
 // are those of a random place in the part of their triangle that is nearest to it.
-fn hair(position: vec4<f32>, tangent: vec3<f32>, aside: vec4<f32>, instance: u32) -> Hair {
+fn hair(position: vec4<f32>, tangent: vec3<f32>, aside: vec4<f32>, gone: f32, instance: u32) -> Hair {
     let strand = u32(aside.w);
     let seed = strand * 747796405u + instance * 2891336453u;
     let angle = 2.0 * PI * chance(seed);
@@ -163,13 +166,16 @@ fn hair(position: vec4<f32>, tangent: vec3<f32>, aside: vec4<f32>, instance: u32
     let taper = 1.0 - object.clump * along * along;
     let loose = across * (distance * object.spread * mix(1.0, LOOSE, between) * wave);
     let outward = across * distance * (1.0 - between) + normalize(way - tangent * dot(way, tangent) + across * 1e-6) * (distance * between);
-    return Hair(position.xyz + (way + loose) * taper, normalize(tangent + turned * taper), outward * taper, chance(seed + 3u));
+    // Hairs, and their pieces, differ in length, and end in a point.
+    let own = chance(seed + 3u);
+    let width = object.width * saturate1((mix(0.82, 1.0, own) - gone) * 5.0);
+    return Hair(position.xyz + (way + loose) * taper, normalize(tangent + turned * taper), outward * taper, own, width, part_of(instance, strand));
 }
 
-// Hairs, and their pieces, end in a point, and differ in length.
-fn width_at(gone: f32, share: f32) -> f32 {
-    let end = mix(0.82, 1.0, share);
-    return object.width * saturate1((end - gone) * 5.0);
+// From the middle of a hair to a side of its ribbon, which is no thinner than that, where there is anything of it; of a part thinner.
+fn to_side(own: Hair, across: vec3<f32>, least: f32, side: f32) -> vec3<f32> {
+    let drawn = select(max(own.width, least) * own.part, 0.0, own.width <= 0.0 || object.lines != 0);
+    return across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * side);
 }
 
 // Where a strand lies in the order in which they are left out, 0..1 (`place` of `detail.rs`).
@@ -178,8 +184,11 @@ fn place(strand: u32) -> f32 {
 }
 
 // Of a hair's width: the last comes and goes by it, and strands do where there is less than a hair for each (`Detail` and `drawn_to` of
-// `detail.rs`).
+// `detail.rs`). Lines, which cannot be thinner, do so one by one.
 fn part_of(instance: u32, strand: u32) -> f32 {
+    if (object.whole != 0) {
+        return select(0.0, 1.0, place(strand) < object.hairs - f32(instance));
+    }
     if (object.hairs >= 1.0) {
         return saturate1(object.hairs - f32(instance));
     }
@@ -196,16 +205,11 @@ fn vs_main(
     @location(3) value: vec2<f32>,
     @builtin(instance_index) instance: u32,
 ) -> Vertex {
-    let own = hair(position, tangent.xyz, aside, instance);
+    let own = hair(position, tangent.xyz, aside, value.y, instance);
     let to_eye = frame.eye - own.center;
-    let across = cross(own.tangent, to_eye);
-    let width = width_at(value.y, own.chance);
-    // No thinner than a pixel, where there is anything of it.
-    let drawn = select(max(width, object.pixel * length(to_eye)), 0.0, width <= 0.0) * part_of(instance, u32(aside.w));
-    let world = own.center + across * inverseSqrt(max(dot(across, across), 1e-20)) * (0.5 * drawn * tangent.w);
-    let clip = frame.clip_from_world * vec4(world, 1.0);
-    let reached = reached_by_light(own, to_eye);
-    return Vertex(clip, world, own.tangent, vec2(position.w, tangent.w), own.chance, value.x, own.outward, reached);
+    let side = to_side(own, cross(own.tangent, to_eye), object.pixel * length(to_eye), tangent.w);
+    let clip = frame.clip_from_world * vec4(own.center + side, 1.0);
+    return Vertex(select(NOWHERE, clip, own.part > 0.0), light_of(own, normalize(to_eye), position.w), value.x);
 }
 
 // The normal of the lock that a hair belongs to, where it turns `n` to the eye.
@@ -213,21 +217,17 @@ fn lock_of(n: vec3<f32>, outward: vec3<f32>) -> vec3<f32> {
     return normalize(n + 0.8 * outward);
 }
 
-// Told at the places of a hair: across it there is nothing to see, and along it light changes slowly. Each hair has its noise.
-fn reached_by_light(own: Hair, to_eye: vec3<f32>) -> vec2<f32> {
-    let t = own.tangent;
-    let lock = lock_of(normalize(to_eye - t * dot(to_eye, t)), own.outward);
+// Parts of the lamp's light and of all other light that reach a hair, 0..1. Each hair has its noise.
+fn reached_by_light(own: Hair, lock: vec3<f32>) -> vec2<f32> {
     let noise = vec2(own.chance * 1024.0, 0.0);
     let visible = plain_visibility(own.center, lock) * light_past_hair(own.center, SHADE, noise, TAPS);
     return vec2(visible, openness(own.center, lock) * (0.55 + 0.45 * length(own.outward)));
 }
 
 // Where the lamp sees a side of a hair, no thinner than a texel.
-fn before_lamp(own: Hair, side: f32, width: f32, part: f32) -> vec4<f32> {
-    let across = cross(own.tangent, frame.to_light);
-    let drawn = select(max(width, frame.hair_texel), 0.0, width <= 0.0) * part;
-    let way = across * inverseSqrt(max(dot(across, across), 1e-20));
-    return frame.shadow_from_world * vec4(own.center + way * (0.5 * drawn * side), 1.0);
+fn before_lamp(own: Hair, side: f32) -> vec4<f32> {
+    let way = to_side(own, cross(own.tangent, frame.to_light), frame.hair_texel, side);
+    return select(NOWHERE, frame.shadow_from_world * vec4(own.center + way, 1.0), own.part > 0.0);
 }
 
 @vertex
@@ -239,8 +239,8 @@ fn vs_shadow(
     @location(3) value: vec2<f32>,
     @builtin(instance_index) instance: u32,
 ) -> @builtin(position) vec4<f32> {
-    let own = hair(position, tangent.xyz, aside, instance);
-    return before_lamp(own, tangent.w, width_at(value.y, own.chance), part_of(instance, u32(aside.w)));
+    // A line goes on where its hair ends: where nothing lies in the layers, the depth of the first hair tells nothing.
+    return before_lamp(hair(position, tangent.xyz, aside, value.y, instance), tangent.w);
 }
 
 struct Layered {
@@ -258,10 +258,13 @@ fn vs_opacity(
     @location(3) value: vec2<f32>,
     @builtin(instance_index) instance: u32,
 ) -> Layered {
-    let own = hair(position, tangent.xyz, aside, instance);
-    let width = width_at(value.y, own.chance);
-    let clip = before_lamp(own, tangent.w, width, part_of(instance, u32(aside.w)));
-    return Layered(clip, width / max(width, frame.hair_texel), own.chance);
+    let own = hair(position, tangent.xyz, aside, value.y, instance);
+    let clip = before_lamp(own, tangent.w);
+    // A line is one texel at each step along the longer axis, of which a slanting one has fewer than it is long.
+    let way = abs((frame.shadow_from_world * vec4(own.tangent, 0.0)).xy);
+    let slant = length(way) / max(max(way.x, way.y), 1e-9);
+    let opacity = own.width / max(own.width, frame.hair_texel) * select(1.0, slant, object.lines != 0);
+    return Layered(clip, opacity, own.chance);
 }
 
 // Adds to the layer that this is in, and to all behind it.
@@ -315,38 +318,45 @@ fn marschner(base: vec3<f32>, t: vec3<f32>, l: vec3<f32>, v: vec3<f32>, jitter: 
     return PI * cosines.x * (m.x * r + m.y * tt + m.z * trt);
 }
 
-@fragment
-fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
-    let t = normalize(in.tangent);
-    let v = normalize(frame.eye - in.world);
+// Light that a hair sends to `v` at a place of it, of which nothing changes across the hair and all of it slowly along.
+fn light_of(own: Hair, v: vec3<f32>, along: f32) -> vec3<f32> {
+    let t = own.tangent;
     let l = frame.to_light;
     // Across the hair, towards the eye; and of the lock that it belongs to.
     let n = normalize(v - t * dot(v, t));
-    let lock = lock_of(n, in.outward);
+    let lock = lock_of(n, own.outward);
+    let reached = reached_by_light(own, lock);
     let layered = frame.hair_taps > 0;
-    let visible = mix(select(UNDER, UNDER_ALL, layered), 1.0, in.reached.x);
-    let open = in.reached.y;
+    let visible = mix(select(UNDER, UNDER_ALL, layered), 1.0, reached.x);
+    let open = reached.y;
     let tl = dot(t, l);
     let diffuse = sqrt(max(1.0 - tl * tl, 0.0)) * (0.35 + 0.65 * saturate1(0.5 + 0.5 * dot(lock, l)));
     if (object.shaded != 0) {
-        // Not tone-mapped: the colours are those of the scale bar, only darker.
-        return vec4(palette_color(in.value) * mix(0.5, 1.0, saturate1(diffuse * (0.4 + 0.6 * visible))), 1.0);
+        return vec3(mix(0.5, 1.0, saturate1(diffuse * (0.4 + 0.6 * visible))));
     }
-    let base = mix(object.root, object.tip, in.on.x) * mix(0.65, 1.25, in.chance);
+    let base = mix(object.root, object.tip, along) * mix(0.65, 1.25, own.chance);
     let sun = frame.light_color * visible;
     var color = base * sun * diffuse;
     if (object.lobes != 0) {
         color *= SCATTERED;
-        color += sun * marschner(base, t, l, v, 0.1 * in.chance - 0.05);
+        color += sun * marschner(base, t, l, v, 0.1 * own.chance - 0.05);
     } else {
         let half_way = normalize(l + v);
-        let first = lobe(t, n, half_way, SHIFT.x - 0.05 * in.chance, GLOSS.x) * HIGHLIGHTS.x;
-        let second = lobe(t, n, half_way, SHIFT.y - 0.10 * in.chance, GLOSS.y) * HIGHLIGHTS.y;
+        let first = lobe(t, n, half_way, SHIFT.x - 0.05 * own.chance, GLOSS.x) * HIGHLIGHTS.x;
+        let second = lobe(t, n, half_way, SHIFT.y - 0.10 * own.chance, GLOSS.y) * HIGHLIGHTS.y;
         color += sun * (vec3(first) + sqrt(base) * second) * saturate1(1.6 * diffuse);
         let behind = pow(saturate1(-dot(l, v)), 4.0);
         color += sqrt(base) * base * sun * behind * THROUGH;
     }
     color += base * ambient_light(lock) * open;
-    color += sqrt(base) * rim_light(lock, v) * open;
-    return display(color, in.clip.xy);
+    return color + sqrt(base) * rim_light(lock, v) * open;
+}
+
+@fragment
+fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
+    if (object.shaded != 0) {
+        // Not tone-mapped: the colours are those of the scale bar, only darker.
+        return vec4(palette_color(in.value) * in.light, 1.0);
+    }
+    return display(in.light, in.clip.xy);
 }

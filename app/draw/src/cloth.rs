@@ -45,7 +45,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     ],
     // Positions are the solver's own [f32; 4] rows; w is stepped over.
     strides: &[16, 0, 0, 0],
-    primitive: PrimitiveType::Triangles,
+    primitives: &[PrimitiveType::Triangles],
 };
 
 const GL_ARRAY_BUFFER_BINDING: u32 = 0x8894;

@@ -12,8 +12,14 @@ pub(crate) struct Detail {
     pub pixel: f32,
     /// From the eye to the scene [m].
     pub distance: f32,
+    /// Hairs of a list that are drawn at least, however thin they are.
+    pub fewest: f32,
     /// Hairs of a strand for one that is drawn at least.
     pub at_least: f32,
+    /// Hair no wider than this is drawn as lines: a pixel at the nearest, or a texel [m].
+    pub line: f32,
+    /// It shows that hairs end in points, as lines do not.
+    pub points: bool,
     /// There is time for the lobes of Marschner.
     pub lobes: bool,
     /// How far from its place hair may be drawn [m].
@@ -23,18 +29,30 @@ pub(crate) struct Detail {
     pub segments: f32,
 }
 
-/// Share of the way along a hair from which on hairs end (`width_at` of `strand.wgsl`).
+/// Share of the way along a hair from which on hairs end (`hair` of `strand.wgsl`).
 const ENDS: f32 = 0.8;
 
-/// Strands of a list that are drawn at least: a fringe of a few never thins out.
-const FEWEST: f32 = 32.0;
+/// Hairs of which one more or less is not seen.
+const MANY: f32 = 1000.0;
+
+/// Hairs that are left out make the rest as wide as a pixel, but for this.
+const ROUNDING: f32 = 1.0001;
 
 impl Detail {
     /// How many of so many hairs of this width [m] are drawn around each of so many strands.
     pub(crate) fn hairs(self, all: f32, width: f32, strands: usize) -> f32 {
         let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
         let near = (all / self.at_least).max(1.0);
-        (near / in_a_pixel.max(1.0)).max((FEWEST / strands as f32).min(1.0))
+        // More than a hair a strand would cover too much of a picture; in a map they are as much less opaque.
+        let most = if self.points { 1.0 } else { all };
+        (near / in_a_pixel.max(1.0)).max((self.fewest / strands as f32).min(most))
+    }
+
+    /// Whether one of them is no wider than the lines of any OpenGL. Lines come and go one by one, which shows of a few.
+    pub(crate) fn is_line(self, all: f32, width: f32, strands: usize) -> bool {
+        let hairs = self.hairs(all, width, strands);
+        let many = !self.points || hairs * strands as f32 >= MANY;
+        many && width * all / hairs <= self.line * ROUNDING
     }
 
     /// What may be left out of a strand of so many segments. Hairs around it lie off a straight one by `bulge` [m] in its middle, and by

@@ -33,7 +33,7 @@ pub(crate) static GROUND: ShaderKind = ShaderKind {
     textures: LIGHT_MAPS,
     attributes: CORNER,
     strides: &[0],
-    primitive: PrimitiveType::Triangles,
+    primitives: &[PrimitiveType::Triangles],
 };
 
 pub(crate) static SKY: ShaderKind = ShaderKind {
@@ -43,7 +43,7 @@ pub(crate) static SKY: ShaderKind = ShaderKind {
     textures: LIGHT_MAPS,
     attributes: CORNER,
     strides: &[0],
-    primitive: PrimitiveType::Triangles,
+    primitives: &[PrimitiveType::Triangles],
 };
 
 /// The square from (−1, −1) to (1, 1).

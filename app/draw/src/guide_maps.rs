@@ -14,7 +14,7 @@ use miniquad::{FilterMode, RenderingBackend, TextureFormat, TextureId, TexturePa
 use weft_scene::strands::neighbors::{Corners, SLOTS, slots};
 
 use super::TURNS;
-use super::normals::shared_if_large;
+use super::normals::shared_if_many;
 use super::ribbon::Vertex;
 
 /// Texels in a row, as `ROW` of `strand.wgsl`.
@@ -125,7 +125,7 @@ impl GuideMaps {
             }
         };
         let mut rows: Vec<_> = rows.collect();
-        shared_if_large(particles, &mut rows, some);
+        shared_if_many(particles, &mut rows, some);
         gl.texture_update(self.guides[turn], &self.bytes);
     }
 

@@ -6,6 +6,7 @@
 //! | `cloth`, `strand`, `solid`, `ground`, `line`, `thin_line`, `wire` | one kind of drawing each; `shaders/draw/<kind>.wgsl` is its other half |
 //! | `shadow`, `opacity` | the light's depth map and the matrix that bounds it; layers of hair before the light |
 //! | `levels` | coarser triangles of large cloth |
+//! | `ribbon`, `segments`, `corners`, `detail` | places of strands, which of them are drawn, joined by ribbons or by lines, for how many hairs |
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
@@ -17,6 +18,7 @@
 
 mod camera;
 mod cloth;
+mod corners;
 mod detail;
 #[cfg_attr(target_arch = "wasm32", path = "display_web.rs")]
 mod display;

@@ -39,7 +39,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float4, buffer: 0 },
     ],
     strides: &[size_of::<Corner>() as i32],
-    primitive: PrimitiveType::Triangles,
+    primitives: &[PrimitiveType::Triangles],
 };
 
 /// Corners of a line, and of its two triangles.

@@ -4,10 +4,14 @@
 //! share. Both add in the order of the triangles and have the same bits.
 
 use glam::{Vec3, Vec3A};
+use rayon::prelude::*;
 use weft_core::csr::Csr;
 
 /// From so many particles on a mesh is large.
 pub(crate) const LARGE: usize = 1 << 16;
+
+/// From so many particles on threads share the work on hair.
+pub(crate) const MANY: usize = 1 << 14;
 
 /// The triangles around each particle, in their order. Triangles out of range are left out.
 pub(crate) fn triangles_around(particles: usize, triangles: &[[u32; 3]]) -> Csr {
@@ -21,26 +25,17 @@ fn point([x, y, z, _]: [f32; 4]) -> Vec3A {
 
 /// Calls `fill` with parts of `rows` and the row that each begins with, on as many threads as there are cores.
 pub(crate) fn shared<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    if threads == 1 {
-        return fill(0, rows);
-    }
-    let part = rows.len().div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        for (start, rows) in (0..).step_by(part).zip(rows.chunks_mut(part)) {
-            let fill = &fill;
-            scope.spawn(move || fill(start, rows));
-        }
-    });
+    let part = rows.len().div_ceil(rayon::current_num_threads()).max(1);
+    rows.par_chunks_mut(part).enumerate().for_each(|(index, rows)| fill(index * part, rows));
 }
 
-/// The same, on this thread alone where it is about less than [`LARGE`] particles.
-pub(crate) fn shared_if_large<T: Send>(
+/// The same, on this thread alone where it is about less than [`MANY`] particles.
+pub(crate) fn shared_if_many<T: Send>(
     particles: usize,
     rows: &mut [T],
     fill: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    if particles < LARGE { fill(0, rows) } else { shared(rows, fill) }
+    if particles < MANY { fill(0, rows) } else { shared(rows, fill) }
 }
 
 /// What the triangles around a particle add up to.

@@ -1,8 +1,9 @@
-//! A compiled program with its pipeline: uniforms by name, textures by slot.
+//! A compiled program with its pipelines: uniforms by name, textures by slot.
 
 use miniquad::{
-    BlendFactor, BlendState, BufferLayout, Comparison, Equation, Pipeline, PipelineParams, RenderingBackend,
-    ShaderId, ShaderMeta, ShaderSource, TextureId, UniformBlockLayout, UniformDesc, VertexAttribute,
+    BlendFactor, BlendState, BufferLayout, Comparison, Equation, Pipeline, PipelineParams, PrimitiveType,
+    RenderingBackend, ShaderId, ShaderMeta, ShaderSource, TextureId, UniformBlockLayout, UniformDesc,
+    VertexAttribute,
 };
 
 use super::shader::{ShaderError, ShaderKind};
@@ -14,7 +15,8 @@ const ATTRIBUTE_NAMES: [&str; 4] =
 
 pub(crate) struct Program {
     shader: ShaderId,
-    pipeline: Pipeline,
+    /// One for each of `ShaderKind::primitives`.
+    pipelines: Vec<Pipeline>,
     copies: Vec<Copy>,
     /// For each sampler of the program, the place of its texture in `ShaderKind::textures`.
     samplers: Vec<usize>,
@@ -74,16 +76,17 @@ impl Program {
             .zip(ATTRIBUTE_NAMES)
             .map(|(a, name)| VertexAttribute::with_buffer(name, a.format, a.buffer))
             .collect();
-        let params = PipelineParams {
+        let params = |primitive_type| PipelineParams {
             depth_test: Comparison::LessOrEqual,
             // miniquad turns the whole depth test off without this.
             depth_write: true,
-            primitive_type: kind.primitive,
+            primitive_type,
             color_blend: adds.then_some(sum),
             alpha_blend: adds.then_some(sum),
             ..Default::default()
         };
-        let pipeline = gl.new_pipeline(&buffers, &attributes, shader, params);
+        let pipeline = |of: &PrimitiveType| gl.new_pipeline(&buffers, &attributes, shader, params(*of));
+        let pipelines = kind.primitives.iter().map(pipeline).collect();
         let copies = stages.uniforms.iter().map(|u| Copy {
             block: u.block,
             offset: u.offset,
@@ -91,7 +94,7 @@ impl Program {
         });
         Ok(Self {
             shader,
-            pipeline,
+            pipelines,
             copies: copies.collect(),
             samplers: stages.textures.iter().map(|t| t.texture).collect(),
             bytes: Vec::new(),
@@ -101,7 +104,12 @@ impl Program {
 
     /// Makes this the current program with `blocks` = [frame, object] as bytes.
     pub(crate) fn apply(&mut self, gl: &mut dyn RenderingBackend, blocks: [&[u8]; 2]) {
-        gl.apply_pipeline(&self.pipeline);
+        self.apply_as(gl, 0, blocks);
+    }
+
+    /// The same, of vertices that make another of `ShaderKind::primitives`.
+    pub(crate) fn apply_as(&mut self, gl: &mut dyn RenderingBackend, primitive: usize, blocks: [&[u8]; 2]) {
+        gl.apply_pipeline(&self.pipelines[primitive]);
         self.set_uniforms(gl, blocks);
     }
 
@@ -122,7 +130,7 @@ impl Program {
     }
 
     pub(crate) fn delete(self, gl: &mut dyn RenderingBackend) {
-        gl.delete_pipeline(self.pipeline);
+        self.pipelines.into_iter().for_each(|pipeline| gl.delete_pipeline(pipeline));
         gl.delete_shader(self.shader);
     }
 }

@@ -152,15 +152,28 @@ impl Renderer {
         let seen = Detail {
             pixel: picture.camera.pixel_height(1.0, target.viewport.height),
             distance: bounds.distance(picture.camera.eye()),
+            line: pixel,
+            points: true,
+            // A fringe of a few never thins out.
+            fewest: 32.0,
             at_least: if layered { 1.0 } else { 4.0 },
             lobes: layered,
-            tolerance: 0.5 * pixel,
-            segments: 8.0,
+            tolerance: 0.8 * pixel,
+            segments: 6.0,
         };
-        // In the layers hairs that are thinner than half a texel are as much too many as in the picture those thinner than a pixel;
-        // what is read of them is the mean of more than a texel.
-        let lit =
-            Detail { pixel: 0.5 * hair_texel, distance: 1.0, tolerance: hair_texel, segments: 4.0, ..seen };
+        // In the layers hairs that are thinner than a texel are as much too many as in the picture those thinner than a pixel; what is
+        // read of them is the mean of more than a texel.
+        let lit = Detail {
+            pixel: 1.0 * hair_texel,
+            distance: 1.0,
+            line: hair_texel,
+            points: false,
+            // Of fewer there would be grain.
+            fewest: 4000.0,
+            tolerance: hair_texel,
+            segments: 4.0,
+            ..seen
+        };
         let details = [seen, if layered { lit } else { seen }];
         self.cloths.update(gl, picture.cloths);
         self.strands.update(gl, picture.strands, details);
@@ -283,10 +296,13 @@ fn shadow_size(quality: Quality) -> u32 {
 /// times as long to fill.
 fn hair_size(quality: Quality) -> u32 {
     match quality {
-        Quality::Fine => 512,
+        Quality::Fine => 352,
         Quality::Fast => 1,
     }
 }
+
+/// Of what is read of these maps at a place, the farthest from it [texels] (`HAIR_BLUR_MAX` of `common.wgsl`, and the filter).
+const HAIR_MARGIN: f32 = 8.0;
 
 /// Of the lamp behind the scene, by how far it is aside.
 const RIM_HEIGHT: f32 = 0.5;
@@ -306,6 +322,9 @@ fn frame_uniforms(
         Vec3::from_array(floor.color)
             * (light_color * to_light.y.max(0.0) * 0.5 + Vec3::from_array(picture.background.horizon) * 0.6)
     });
+    let [hair_low, hair_high] = bounds.hair_in_map(shadow_from_world);
+    // What is read of a place lies around it.
+    let hair_margin = HAIR_MARGIN / hair_size(quality) as f32;
     Frame {
         clip_from_world,
         shadow_from_world: shadow_from_world.to_cols_array(),
@@ -325,6 +344,8 @@ fn frame_uniforms(
         },
         // The box is as deep as four of its radii (`Bounds::shadow_from_world`).
         hair_layer: opacity::LAYER * bounds.radius / (2.0 * shadow_texel * shadow_size(quality) as f32),
+        hair_low: (hair_low - hair_margin).to_array(),
+        hair_high: (hair_high + hair_margin).to_array(),
         hair_taps: if quality == Quality::Fine && !picture.strands.is_empty() { 12 } else { 0 },
         fog_distance: (12.0 * bounds.radius).max(5.0 * picture.camera.distance),
         center: bounds.center.to_array(),

@@ -7,7 +7,7 @@ use glam::Vec3;
 use weft_scene::strands::build::Guide;
 
 use super::StrandsView;
-use super::normals::shared_if_large;
+use super::normals::shared_if_many;
 
 /// One side of a ribbon at a particle.
 #[repr(C)]
@@ -26,7 +26,7 @@ pub(crate) struct Vertex {
     /// Place on the scale of what is shown, 0..1.
     value: f32,
     /// 0 at the beginning of its piece, 1 at its end: as `along` where nothing is cut.
-    gone: f32,
+    pub gone: f32,
 }
 
 /// Places that a ribbon goes through.
@@ -40,7 +40,7 @@ pub(crate) fn is_cut(list: &StrandsView<'_>, guide: &Guide, i: u32) -> bool {
     list.cuts.get((first + stride * (i % count)) as usize).is_some_and(|cut| *cut)
 }
 
-/// Share of a hair before which it is as wide as at its root (`width_at` of `strand.wgsl`).
+/// Share of a hair before which it is as wide as at its root (`hair` of `strand.wgsl`).
 const WIDE: f32 = 0.6;
 
 /// Share of the way along a hair at a particle. A ring ends where it began, and is as its root all the way; what is held at its tip
@@ -66,7 +66,7 @@ pub(crate) fn fill(vertices: &mut Vec<Vertex>, list: &StrandsView<'_>) {
             ribbon_of(ribbon, list, &list.guides[index], index as u32);
         }
     };
-    shared_if_large(list.positions.len(), &mut ribbons, some);
+    shared_if_many(list.positions.len(), &mut ribbons, some);
 }
 
 /// Both sides of one strand's ribbon. One that has particles missing is left out.

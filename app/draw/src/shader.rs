@@ -42,8 +42,8 @@ pub struct ShaderKind {
     pub attributes: &'static [Attribute],
     /// Bytes from row to row of each vertex buffer; 0 = tightly packed.
     pub strides: &'static [i32],
-    /// What the vertices make.
-    pub primitive: PrimitiveType,
+    /// What the vertices make: the first of these where nothing else is said.
+    pub primitives: &'static [PrimitiveType],
 }
 
 /// A texture variable that Rust binds.

@@ -1,7 +1,7 @@
 //! The light's view: a depth map, and the box along the light that just holds the scene.
 
 use glam::camera::rh;
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 use miniquad::raw_gl as gl_raw;
 use miniquad::{PassAction, RawId, RenderPass, RenderingBackend, TextureFormat, TextureId, TextureParams};
 
@@ -24,6 +24,8 @@ pub(crate) struct Bounds {
     pub radius: f32,
     /// Half the edges of the box around the same [m].
     pub half: Vec3,
+    /// The box around all hair [m], low corner above the high one if there is none.
+    pub hair: [Vec3; 2],
 }
 
 impl Bounds {
@@ -35,13 +37,14 @@ impl Bounds {
         for [a, b] in painted.iter().filter_map(|cloth| cloth.painted) {
             (low, high) = (low.min(a), high.max(b));
         }
-        let strands = picture.strands.iter().flat_map(|strands| strands.positions);
-        for &[x, y, z, _] in streamed.iter().flat_map(|cloth| cloth.positions).chain(strands) {
-            let p = Vec3::new(x, y, z);
-            if p.is_finite() {
-                low = low.min(p);
-                high = high.max(p);
-            }
+        for rows in streamed.iter().map(|cloth| cloth.positions) {
+            (low, high) = around([low, high], rows);
+        }
+        let mut hair = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        for strands in picture.strands {
+            let (a, b) = around([Vec3::INFINITY, Vec3::NEG_INFINITY], strands.positions);
+            (low, high) = (low.min(a), high.max(b));
+            hair = [hair[0].min(a - strands.look.spread), hair[1].max(b + strands.look.spread)];
         }
         let has_cloth = low.x <= high.x;
         let largest = if has_cloth { (high - low).length() * 0.5 * LARGEST_SOLID } else { f32::INFINITY };
@@ -51,10 +54,17 @@ impl Bounds {
             high = high.max(solid.position + reach);
         }
         if low.x > high.x || !(high - low).is_finite() {
-            return Self { center: picture.camera.target, radius: 1.0, half: Vec3::ONE };
+            return Self { center: picture.camera.target, radius: 1.0, half: Vec3::ONE, hair };
         }
         let half = (high - low) * 0.5;
-        Self { center: (low + high) * 0.5, radius: half.length().max(1e-3), half }
+        Self { center: (low + high) * 0.5, radius: half.length().max(1e-3), half, hair }
+    }
+
+    /// What of the light's map hair is in, 0..1: low and high corner.
+    pub(crate) fn hair_in_map(self, shadow_from_world: Mat4) -> [Vec2; 2] {
+        let corner = |i: usize| Vec3::from_array([0, 1, 2].map(|axis| self.hair[i >> axis & 1][axis]));
+        let places = (0..8).map(|i| shadow_from_world.project_point3(corner(i)).truncate() * 0.5 + 0.5);
+        places.fold([Vec2::INFINITY, Vec2::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)])
     }
 
     /// From a point to the nearest point of the box [m].
@@ -79,6 +89,17 @@ impl Bounds {
             rh::proj::opengl::orthographic(-radius, radius, -radius, radius, -2.0 * radius, 2.0 * radius);
         (projection * view, texel)
     }
+}
+
+/// The box grown by those of some places that are numbers.
+fn around([mut low, mut high]: [Vec3; 2], positions: &[[f32; 4]]) -> (Vec3, Vec3) {
+    for &[x, y, z, _] in positions {
+        let p = Vec3::new(x, y, z);
+        if p.is_finite() {
+            (low, high) = (low.min(p), high.max(p));
+        }
+    }
+    (low, high)
 }
 
 /// The depth texture and its pass.

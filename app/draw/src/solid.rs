@@ -37,7 +37,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float3, buffer: 0 },
     ],
     strides: &[0],
-    primitive: PrimitiveType::Triangles,
+    primitives: &[PrimitiveType::Triangles],
 };
 
 struct Buffers {

@@ -1,22 +1,22 @@
-//! Strands: ribbons that face the eye, several hairs around each strand that a solver moves. One draw call for a list, one
+//! Strands: ribbons that face the eye, or lines where they are no wider than a pixel, several hairs around each strand that a solver moves. One draw call for a list, one
 //! instance for each of the hairs of a strand.
 
 use std::mem::replace;
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 use miniquad::{
     BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
 };
 
 use weft_scene::strands::{build::Guide, neighbors::Corners};
 
-use super::detail::{Detail, drawn_to, place};
+use super::corners::{Joined, LINES, RIBBONS, Shown};
+use super::detail::Detail;
 use super::guide_maps::GuideMaps;
-use super::normals::{LARGE, shared};
+
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
-use super::ribbon::{self, Vertex, is_cut, piece_from, points};
-use super::segments;
+use super::ribbon::{self, Vertex, is_cut, points};
 use super::shader::{
     AROUND, Attribute, GUIDES, HAIR_DEPTH, HAIR_LAYERS, MAIN, OPACITY, SHADOW, SHADOW_MAP, ShaderKind,
 };
@@ -35,6 +35,10 @@ uniforms! {
         hairs: f32,
         /// Of a pixel, by its distance from the eye.
         pixel: f32,
+        /// 1: lines as wide as a pixel or texel; 0: ribbons.
+        lines: i32,
+        /// 1: the last hair is there or not; 0: it is as wide as the part of it that counts.
+        whole: i32,
         /// 1: lobes of Marschner; 0: Kajiya-Kay.
         lobes: i32,
         /// 1: numbers are shown in the colours of the palette.
@@ -63,7 +67,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
         Attribute { format: VertexFormat::Float2, buffer: 0 },
     ],
     strides: &[size_of::<Vertex>() as i32],
-    primitive: PrimitiveType::Triangles,
+    primitives: &[PrimitiveType::Triangles, PrimitiveType::Lines],
 };
 
 /// One list of strands as the solver left it.
@@ -126,9 +130,6 @@ impl From<&weft_scene::strands::StrandLook> for StrandLook {
 /// What hair is drawn for: the picture, and the light's maps.
 pub(crate) const LEVELS: usize = 2;
 
-/// Strands whose corners a thread works out in one go.
-const PART: usize = 64;
-
 struct Ribbons {
     id: u64,
     pieces: u64,
@@ -138,8 +139,7 @@ struct Ribbons {
     maps: GuideMaps,
     /// The first vertex of each strand.
     first: Vec<u32>,
-    /// The first corner of each level, and how many it has.
-    corners: [[i32; 2]; LEVELS],
+    shown: [Shown; LEVELS],
     turn: usize,
     last_drawn: u64,
 }
@@ -160,13 +160,18 @@ impl StrandsView<'_> {
     }
 
     /// How many hairs each strand has, and how many are drawn.
-    fn hairs(&self, detail: Detail) -> (f32, f32) {
+    pub(crate) fn hairs(&self, detail: Detail) -> (f32, f32) {
         let all = self.look.children.max(1) as f32;
         (all, detail.hairs(all, self.look.width, self.guides.len()))
     }
 
+    /// Whether they are drawn as lines, and not as ribbons.
+    pub(crate) fn is_lines(&self, detail: Detail) -> bool {
+        detail.is_line(self.look.children.max(1) as f32, self.look.width, self.guides.len())
+    }
+
     /// How far a hair lies off the middle of its strand by waves and taper of its own, at most [m] (`hair` of `strand.wgsl`).
-    fn bulge(&self, reach: f32) -> f32 {
+    pub(crate) fn bulge(&self, reach: f32) -> f32 {
         let look = &self.look;
         if look.children < 2 {
             return 0.0;
@@ -221,7 +226,7 @@ impl StrandMeshes {
             ribbons.turn = (ribbons.turn + 1) % TURNS;
             gl.buffer_update(ribbons.vertices[ribbons.turn], BufferSource::slice(&self.vertices));
             self.corners.clear();
-            ribbons.join(&mut self.corners, list, details);
+            ribbons.join(&mut self.corners, list, &self.vertices, details);
             gl.buffer_update(ribbons.indices[ribbons.turn], BufferSource::slice(&self.corners));
             if list.is_interpolated() {
                 ribbons.maps.update(gl, ribbons.turn, &self.vertices, list.positions.len());
@@ -248,33 +253,35 @@ impl StrandMeshes {
             let look = list.look;
             let (all, hairs) = list.hairs(detail);
             coarsest = coarsest.max(all / hairs);
-            let object = StrandObject {
-                root: look.root,
-                tip: look.tip,
-                spread: look.spread,
-                clump: look.clump,
-                width: look.width * all / hairs,
-                hairs,
-                pixel: detail.pixel,
-                lobes: i32::from(detail.lobes && look.lobes),
-                shaded: i32::from(list.shading.is_some()),
-                interpolation: if list.is_interpolated() { look.interpolation } else { 0.0 },
-                points: ribbons.maps.points,
-                corner: ribbons.maps.corner,
-                side: ribbons.maps.side,
-                reach: ribbons.maps.reach,
-                palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
-            };
-            program.apply(gl, [frame, bytemuck::bytes_of(&object)]);
             let [guides, around] = ribbons.maps.textures(ribbons.turn);
-            let textures = program.textures(&[shadow, depth, layers, guides, around]);
-            gl.apply_bindings_from_slice(
-                &[ribbons.vertices[ribbons.turn]],
-                ribbons.indices[ribbons.turn],
-                textures,
-            );
-            let [first, count] = ribbons.corners[level];
-            gl.draw(first, count, hairs.ceil() as i32);
+            let Shown { ribbons: sides, lines } = &ribbons.shown[level];
+            let parts = [(RIBBONS, sides), (LINES, lines)];
+            for (primitive, corners) in parts.into_iter().filter(|(_, corners)| !corners.is_empty()) {
+                let object = StrandObject {
+                    root: look.root,
+                    tip: look.tip,
+                    spread: look.spread,
+                    clump: look.clump,
+                    width: look.width * all / hairs,
+                    hairs,
+                    pixel: detail.pixel,
+                    lines: i32::from(primitive == LINES),
+                    whole: i32::from(!lines.is_empty()),
+                    lobes: i32::from(detail.lobes && look.lobes),
+                    shaded: i32::from(list.shading.is_some()),
+                    interpolation: if list.is_interpolated() { look.interpolation } else { 0.0 },
+                    points: ribbons.maps.points,
+                    corner: ribbons.maps.corner,
+                    side: ribbons.maps.side,
+                    reach: ribbons.maps.reach,
+                    palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
+                };
+                program.apply_as(gl, primitive, [frame, bytemuck::bytes_of(&object)]);
+                let textures = program.textures(&[shadow, depth, layers, guides, around]);
+                let vertices = [ribbons.vertices[ribbons.turn]];
+                gl.apply_bindings_from_slice(&vertices, ribbons.indices[ribbons.turn], textures);
+                gl.draw(corners.start, corners.len() as i32, hairs.ceil() as i32);
+            }
         }
         coarsest
     }
@@ -293,7 +300,7 @@ impl Ribbons {
             std::array::from_fn(|_| stream(BufferType::VertexBuffer, BufferSource::empty::<u8>(bytes)));
         let indices =
             std::array::from_fn(|_| stream(BufferType::IndexBuffer, BufferSource::empty::<u32>(most)));
-        let corners = [[0; 2]; LEVELS];
+        let shown = Default::default();
         Self {
             id: list.id,
             pieces: list.pieces,
@@ -301,78 +308,31 @@ impl Ribbons {
             indices,
             maps,
             first,
-            corners,
+            shown,
             turn: 0,
             last_drawn: 0,
         }
     }
 
     /// The corners of what each level shows of the strands that it draws.
-    fn join(&mut self, corners: &mut Vec<u32>, list: &StrandsView<'_>, details: [Detail; LEVELS]) {
+    fn join(
+        &mut self,
+        corners: &mut Vec<u32>,
+        list: &StrandsView<'_>,
+        vertices: &[Vertex],
+        details: [Detail; LEVELS],
+    ) {
         for level in 0..LEVELS {
-            if level > 0 && details[level] == details[level - 1] {
-                self.corners[level] = self.corners[level - 1];
-                continue;
-            }
-            let begin = corners.len();
-            let (_, hairs) = list.hairs(details[level]);
-            let end = drawn_to(hairs.min(1.0));
-            let bulge = list.bulge(self.maps.reach);
-            let corners_of = |start: usize, first: &[u32], corners: &mut Vec<u32>| {
-                let mut segments = Vec::new();
-                let drawn = (start..).zip(first).filter(|(strand, _)| place(*strand as u32) < end);
-                for (strand, first) in drawn {
-                    segments_of(&mut segments, list, &list.guides[strand], details[level], bulge);
-                    for [a, b] in segments.iter().map(|segment| segment.map(|i| first + 2 * i)) {
-                        corners.extend([a, a + 1, b, b, a + 1, b + 1]);
-                    }
-                }
-            };
-            if list.positions.len() < LARGE {
-                corners_of(0, &self.first, corners);
+            self.shown[level] = if level > 0 && details[level] == details[level - 1] {
+                self.shown[level - 1].clone()
             } else {
-                let mut parts: Vec<_> = self.first.chunks(PART).map(|first| (first, Vec::new())).collect();
-                shared(&mut parts, |start, parts| {
-                    for (part, (first, own)) in (start..).zip(parts) {
-                        corners_of(part * PART, first, own);
-                    }
-                });
-                parts.iter().for_each(|(_, own)| corners.extend(own));
-            }
-            self.corners[level] = [begin as i32, (corners.len() - begin) as i32];
+                Joined::of(list, &self.first, vertices, details[level], self.maps.reach).append_to(corners)
+            };
         }
     }
 
     fn delete(self, gl: &mut dyn RenderingBackend) {
         self.vertices.into_iter().chain(self.indices).for_each(|buffer| gl.delete_buffer(buffer));
         self.maps.delete(gl);
-    }
-}
-
-/// The segments of a strand that are drawn; all of them where numbers are shown.
-fn segments_of(
-    segments: &mut Vec<[u32; 2]>,
-    list: &StrandsView<'_>,
-    guide: &Guide,
-    detail: Detail,
-    bulge: f32,
-) {
-    let [first, stride, count] = guide.span;
-    let place = |i: u32| {
-        let row = list.positions.get((first + stride * (i % count)) as usize);
-        row.map_or(Vec3::NAN, |[x, y, z, _]| Vec3::new(*x, *y, *z))
-    };
-    let last = points(guide) - 1;
-    let straight = detail.straight(last, bulge);
-    segments.clear();
-    let mut point = 0;
-    while point < last {
-        let to = *piece_from(list, guide, point).end();
-        if list.shading.is_some() {
-            segments.extend((point..to).map(|i| [i, i + 1]));
-        } else {
-            segments::add(segments, [point, to], straight, &place);
-        }
-        point = to + 1;
     }
 }

@@ -27,7 +27,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     textures: &[],
     attributes: &[Attribute { format: VertexFormat::Float4, buffer: 0 }],
     strides: &[size_of::<End>() as i32],
-    primitive: PrimitiveType::Lines,
+    primitives: &[PrimitiveType::Lines],
 };
 
 /// One end of a line.

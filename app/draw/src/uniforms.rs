@@ -148,6 +148,9 @@ uniforms! {
         hair_texel: f32,
         /// Thickness of the first layer of hair, in depth of its map.
         hair_layer: f32,
+        /// What of its maps hair is in: low and high corner, 0..1.
+        hair_low: [f32; 2],
+        hair_high: [f32; 2],
         /// Taps in the layers of hair; 0: there are none.
         hair_taps: i32,
         /// Distance [m] at which the ground has faded into the horizon.

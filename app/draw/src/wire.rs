@@ -33,7 +33,7 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     textures: &[],
     attributes: &[Attribute { format: VertexFormat::Float4, buffer: 0 }],
     strides: &[size_of::<[f32; 4]>() as i32],
-    primitive: PrimitiveType::Lines,
+    primitives: &[PrimitiveType::Lines],
 };
 
 /// Index buffers that are kept: one for each run of a picture, and those of the pictures before.
