@@ -31,7 +31,8 @@ const OVERFLOW: ReadingDesc = ReadingDesc::count(
 .must_be_0();
 const TOO_FAST: ReadingDesc = ReadingDesc::count(
     "self_too_fast",
-    "particles that went further in a substep than cloth is looked for, four edges at most; must be 0",
+    "particles that went further in a substep than cloth is looked for: four edges, or a quarter of one where the list of pairs \
+     (`self_collision.pairs`) has no room for more; must be 0",
 )
 .must_be_0();
 const CROSSINGS: ReadingDesc = ReadingDesc::count(

@@ -33,7 +33,8 @@ impl Reported {
             self.too_fast = too_fast;
             lines.push(format!(
                 "frame {frame}: {too_fast} particles went further in a substep than cloth is looked for (four edges of \
-                 it at most): cloth may pass through cloth; more substeps help"
+                 it, a quarter of one where the list of pairs has no room for more): cloth may pass through cloth; more substeps \
+                 help, and more `self_collision.pairs`"
             ));
         }
         let crossings = given("self_crossings");
