@@ -206,7 +206,7 @@ fn light_past_hair(p: vec3<f32>, shade: f32, pixel: vec2<f32>, most: i32) -> f32
     // The farther the hair, the softer.
     var gap = 0.0;
     var arm = turn;
-    for (var k = 0; k < probes || k < more && gap <= 0.0; k++) {
+    for (var k = 0; k < probes || (k < more && gap <= 0.0); k++) {
         let offset = arm * sqrt(f32(k) / f32(probes)) * HAIR_BLUR_MAX;
         arm = rotated(arm, GOLDEN_TURN);
         gap = max(gap, at.z - textureLoad(hair_depth, clamp(vec2<i32>(center + offset), vec2(0), edge), 0).r);

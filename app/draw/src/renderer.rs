@@ -164,7 +164,7 @@ impl Renderer {
         // In the layers hairs that are thinner than a texel are as much too many as in the picture those thinner than a pixel; what is
         // read of them is the mean of more than a texel.
         let lit = Detail {
-            pixel: 1.0 * hair_texel,
+            pixel: hair_texel,
             distance: 1.0,
             line: hair_texel,
             points: false,

@@ -209,9 +209,14 @@
         graphics.getExtension("WEBGL_lose_context")?.loseContext();
         const context = canvas.getContext.bind(canvas);
         canvas.getContext = (kind) => context(kind, { antialias: !weft.software, powerPreference: "high-performance" });
-        const link = await linked();
-        weft.link = link;
+        let link = await linked();
         weft.list = JSON.parse(decoder.decode(await fetched("files.json")));
+        const lacks = link ? missing(link.scene) : [];
+        if (lacks.length) {
+            weft.unread = `This link's scene needs ${lacks.join(", ")}, which is not in it. The first scene runs instead.`;
+            link = null;
+        }
+        weft.link = link;
         const known = weft.list.scenes.map((scene) => scene.path);
         weft.path = link?.path ?? "scenes/flag.ron";
         // All scenes are small; of meshes and textures those of the first one.
@@ -352,6 +357,13 @@
         }
     }
 
+    /** Meshes, hair and parts that a scene names and the page does not have: a link holds no files, and who opens it has not dropped them. */
+    function missing(scene) {
+        const here = new Set([...weft.list.files, ...weft.list.scenes.map(({ path }) => path)]);
+        const named = [...scene.replace(/\/\/.*/g, "").matchAll(/"([^"\n]+\.(?:obj|hair|ron))"/gi)].map(([, name]) => name);
+        return [...new Set(named)].filter((name) => !here.has(`scenes/${name}`));
+    }
+
     async function replay(link) {
         if (weft.scene.text !== link.scene) return;
         for (let left = link.frame; left > 0; left -= FRAMES_AT_ONCE) {
@@ -365,6 +377,11 @@
 
     async function share() {
         const link = await answer("link", "link");
+        const lacks = missing(link.scene);
+        if (lacks.length) {
+            news(`no link can hold ${lacks.join(", ")}: send it with the scene (Save), both are dropped on a page together`, false);
+            return null;
+        }
         if (link.frame > LONGEST_LINK) {
             link.frame = 0;
             news(`a link goes up to frame ${LONGEST_LINK}: this one starts the scene`, false);
@@ -527,10 +544,13 @@
         const strange = files.find((file) => !/\.(ron|obj|png|jpe?g|weft)$/i.test(file.name));
         if (strange)
             return news(`${strange.name}: a scene (.ron), mesh (.obj), texture (.png, .jpg) or state (.weft) can be opened`, false);
-        // A scene comes last: what it names is there then.
         const ends = (file, end) => file.name.toLowerCase().endsWith(end);
-        files.sort((a, b) => ends(a, ".ron") - ends(b, ".ron"));
-        const scene = files.find((file) => ends(file, ".ron"));
+        // Of several the one that no other names runs. It comes last: what it names is there then.
+        const scenes = files.filter((file) => ends(file, ".ron"));
+        const texts = new Map(await Promise.all(scenes.map(async (file) => [file, await file.text()])));
+        const isPart = (file) => scenes.some((other) => other !== file && texts.get(other).includes(`"${file.name}"`));
+        const scene = scenes.find((file) => !isPart(file)) ?? scenes[0];
+        files.sort((a, b) => (a === scene) - (b === scene));
         for (const file of files) {
             const bytes = new Uint8Array(await file.arrayBuffer());
             if (ends(file, ".weft")) {

@@ -62,16 +62,11 @@ impl Film {
     /// Begins a film of frames that are `step` [s] apart.
     pub fn start(file: &Path, size: (u32, u32), step: f32) -> Result<Self, String> {
         let stride = (SHORTEST / f64::from(step)).ceil().max(1.0) as u64;
+        // Before there is a file: a signal in between would leave it.
+        let pending = files::Pending::new(&part(file));
         let encoder = Encoder::start(&part(file), size, stride as f64 * f64::from(step));
         let lane = encoder.and_then(Lane::start).map_err(|why| format!("{}: {why}", file.display()))?;
-        Ok(Self {
-            file: file.to_path_buf(),
-            size,
-            stride,
-            lane,
-            count: 0,
-            _pending: files::Pending::new(&part(file)),
-        })
+        Ok(Self { file: file.to_path_buf(), size, stride, lane, count: 0, _pending: pending })
     }
 
     /// Width and height [pixels].

@@ -205,6 +205,18 @@ for (let y = 0; y < 8; y += 1)
 await drop([["sheet.obj", grid.join("\n")]]);
 await page.waitForFunction(() => weft.scene.title === "sheet.obj");
 check((await steps(page, 20)).frame >= 20, "a dropped OBJ runs");
+const unshared = await page.evaluate(() => weft.share());
+check(unshared === null && (await news(page)).includes("no link can hold sheet.obj"), "a link does without a mesh of one's own, and says so");
+const own = await page.evaluate(() => weft.answer("link", "link"));
+const whole = `(version: 1, title: "of parts", cloths: [(include: "sheet-part.ron", at: (0, 1, 0))])`;
+const part = `(id: "mesh", shape: Mesh(file: "sheet.obj", scale: 1.0))`;
+for (const files of [[["of-parts.ron", whole], ["sheet-part.ron", part]], [["sheet-part.ron", part], ["of-parts.ron", whole]]]) {
+    await page.evaluate(() => weft.ask({ open: "scenes/sheet.ron" }));
+    await page.waitForFunction(() => weft.scene.title === "sheet.obj");
+    await drop(files);
+    await page.waitForFunction(() => weft.scene.title === "of parts");
+    check((await steps(page, 3)).frame >= 3, `a scene and its part, dropped together, ${files[0][0]} first`);
+}
 await drop([["huge.obj", "", 65 << 20]]);
 await page.waitForFunction(() => document.getElementById("news").innerText.includes("at most 64 MB"));
 check(true, "a file that is too large is refused with a sentence");
@@ -321,6 +333,10 @@ for (const [kind, link, says] of [
     check((await steps(hostile.page, 2)).frame >= 2 && hostile.errors.length === 0, `the first scene runs ${hostile.errors}`);
     await hostile.page.context().close();
 }
+const without = await opened(linkOf({ ...own, path: "scenes/mine.ron" }), small);
+check((await news(without.page)).includes("needs sheet.obj, which is not in it"), `a link to a mesh of somebody else's: ${await news(without.page)}`);
+check((await steps(without.page, 3)).frame >= 3, "and the first scene runs");
+await without.page.context().close();
 const empty = await opened(linkOf({ path: first.path, frame: 5, camera, scene: first.text.replace("columns", "colums") }), small);
 check((await empty.page.locator("#doing").innerText()).includes("colums"), `a link to a scene with a mistake: ${await empty.page.locator("#doing").innerText()}`);
 await empty.page.click("#again");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{
-    super::passes::{FOLDER, Sources, fault},
+    super::passes::{FOLDER, Sources, fault, misnamed, name},
     Scope,
 };
 use weft_core::suggest;
@@ -44,9 +44,9 @@ pub(super) fn gather<'a>(
 ) -> Result<Gathered<'a>, ShaderError> {
     let gathered = Gathered { lines: Vec::new(), files: Vec::new(), takes: Takes::Thread, threads: "1" };
     let Some((file, text)) = scope.sources.entry(file) else {
-        let message =
-            format!("`passes.ron` names it, but there is no such file{}", near(scope.sources, file));
-        return Err(ShaderError::new(file, message));
+        let near = near(scope.sources, file);
+        let message = format!("`{}`: there is no file `{file}`{near}", name(file));
+        return Err(misnamed(scope.sources, &message));
     };
     let mut gather = Gather { scope, features, open: Vec::new(), gathered };
     gather.file(file, text)?;

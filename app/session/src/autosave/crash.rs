@@ -116,6 +116,11 @@ impl Crash {
         self.phase == Phase::Device
     }
 
+    /// Whether its shader is one of the GPU path's.
+    pub fn of_pass(&self) -> bool {
+        self.in_device() || self.shader.as_ref().is_some_and(|shader| shader.starts_with("shaders/sim/"))
+    }
+
     /// What happened, in words: `SIGSEGV in solver xpbd of generation 5 at frame 812`.
     pub fn text(&self) -> String {
         let what = match self.what.as_str() {
@@ -138,10 +143,10 @@ impl Crash {
             (Phase::Step, _) => format!("in solver {} of {code} ", self.solver),
             (Phase::Device, Some(shader)) => format!("with the new pass {shader} "),
             (Phase::Device, None) => "on the GPU path ".to_string(),
-            (Phase::Draw | Phase::Build, Some(shader)) => {
-                format!("while drawing with the new shader {shader} ")
-            }
-            (Phase::Draw | Phase::Build, None) => "while drawing ".to_string(),
+            (Phase::Draw, Some(shader)) => format!("while drawing with the new shader {shader} "),
+            (Phase::Draw, None) => "while drawing ".to_string(),
+            (Phase::Build, Some(shader)) => format!("while the driver compiled the new shader {shader} "),
+            (Phase::Build, None) => "while the driver compiled shaders ".to_string(),
             (Phase::Host, _) if self.heap && self.hash != 0 => format!("after steps of {code} "),
             (Phase::Host, _) => "in the program itself ".to_string(),
         };
@@ -229,6 +234,16 @@ mod tests {
             "SIGSEGV (the stack overflowed) in solver xpbd of generation 5 at frame 812"
         );
         assert_eq!(Crashes::parse("; ;nonsense at=x;"), Crashes::default());
+        let pass = |phase| Crash {
+            shader: Some("shaders/sim/step/predict.wgsl".into()),
+            ..crash("MEMORY", phase, 0, 1)
+        };
+        let says = pass(Phase::Build).text();
+        assert!(
+            says.contains("while the driver compiled the new shader shaders/sim/step/predict.wgsl"),
+            "{says}"
+        );
+        assert!(pass(Phase::Build).of_pass() && pass(Phase::Device).of_pass() && !list.0[1].of_pass());
     }
 
     #[test]

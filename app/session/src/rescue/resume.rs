@@ -219,7 +219,7 @@ fn banner(saved: &Autosave, choice: &Choice, crash: Option<&Crash>, session: &Se
         crash.text()
     );
     if let Some(shader) = &crash.shader {
-        let does = if crash.in_device() { "computes" } else { "draws" };
+        let does = if crash.of_pass() { "computes" } else { "draws" };
         text.push_str(&format!("; the shader {shader} hung or crashed the driver: the built-in one {does}"));
     }
     if crash.in_device() && saved.gpu.is_some() && choice.gpu.is_none() {
