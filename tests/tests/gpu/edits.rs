@@ -134,6 +134,9 @@ fn a_watched_run_takes_saved_passes() {
     program.wait_for(&["[step] solver xpbd (passes xpbd_coloured) made particle.position"]);
     copy.write(forces, &before);
     program.wait_for(&["[parity] GPU and CPU are", "e-"]);
+    let lists = copy.edit(PASSES, "solver: \"explicit\"", "solver: \"explicitt\"");
+    program.wait_for(&["[pass] shaders/sim/passes.ron:", "no solver `explicitt`; did you mean `explicit`?"]);
+    copy.write(PASSES, &lists);
     let scene =
         copy.edit("scenes/hanging.ron", "solver: (name: \"xpbd\"", "solver: (name: \"baraff_witkin\"");
     program.wait_for(&["[gpu] the solver baraff_witkin is not offered on the GPU path", "the CPU goes on"]);

@@ -1,6 +1,10 @@
 //! Where the device does something else than was asked, for the panel.
 
-use super::GpuRun;
+use super::{
+    super::passes::{List, misnamed},
+    GpuRun,
+};
+use weft_core::suggest;
 use weft_engine::run::Run;
 
 /// The spectral radius beyond which errors live longer than the iterations last, and the acceleration only swings:
@@ -10,9 +14,18 @@ pub(super) fn useful_rho(iterations: f32) -> f32 {
 }
 
 impl GpuRun {
+    /// Lists of `passes.ron` for solvers that there are none of, which do nothing: one line each, with its place.
+    pub fn lists_for_nobody(&self, run: &Run) -> Vec<String> {
+        let known: Vec<&str> = run.generation.solvers().iter().map(|solver| solver.name.as_str()).collect();
+        let lists = self.passes.lists.iter().filter(|list| !known.contains(&list.solver.as_str()));
+        let told =
+            |list: &List| format!("{}: {}", list.name, suggest::unknown("solver", &list.solver, &known));
+        lists.map(|list| misnamed(&self.sources, &told(list)).to_string()).collect()
+    }
+
     /// One line each.
     pub fn notes(&self, run: &Run) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = self.lists_for_nobody(run);
         if self.apart > 0.0 {
             notes.push(format!(
                 "cloth keeps off cloth by its particles: {:.1} mm apart where the mesh is widest",

@@ -98,6 +98,9 @@ impl Session {
                 _ => format!("{file} computes: {count} pass(es) of {list} compiled, {ms:.0} ms"),
             },
         ));
+        let idle =
+            if file.ends_with("passes.ron") { gpu.lists_for_nobody(&self.engine.run) } else { Vec::new() };
+        polled.notices.extend(idle.into_iter().map(|line| Notice::bad("pass", line)));
         if count > 0 {
             self.note(|| Input::Pass { file: file.to_string() });
             let edited = Edited { file: file.to_string(), before, at: Instant::now() };
