@@ -1,5 +1,5 @@
-//! Strands: ribbons that face the eye, or lines where they are no wider than a pixel, several hairs around each strand that a solver moves. One draw call for a list, one
-//! instance for each of the hairs of a strand.
+//! Strands: ribbons that face the eye, or lines where they are no wider than a pixel, several hairs around each strand that a solver
+//! moves. One draw call for the ribbons of a list and one for its lines, one instance for each of the hairs of a strand.
 
 use std::mem::replace;
 
@@ -13,7 +13,6 @@ use weft_scene::strands::{build::Guide, neighbors::Corners};
 use super::corners::{Joined, LINES, RIBBONS, Shown};
 use super::detail::Detail;
 use super::guide_maps::GuideMaps;
-
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::ribbon::{self, Vertex, is_cut, points};
@@ -139,6 +138,7 @@ struct Ribbons {
     maps: GuideMaps,
     /// The first vertex of each strand.
     first: Vec<u32>,
+    /// By level.
     shown: [Shown; LEVELS],
     turn: usize,
     last_drawn: u64,
