@@ -9,10 +9,11 @@
 use std::ops::Range;
 
 use glam::Vec3;
+use rayon::prelude::*;
 use weft_scene::strands::build::Guide;
 
 use super::detail::{Detail, drawn_to, place};
-use super::normals::{MANY, shared};
+use super::normals::MANY;
 use super::ribbon::{Vertex, piece_from, points};
 use super::segments;
 use super::strand::StrandsView;
@@ -68,14 +69,9 @@ impl Joined {
         if list.positions.len() < MANY {
             return joined(0, first);
         }
-        let mut parts: Vec<_> = first.chunks(PART).map(|first| (first, Self::default())).collect();
-        shared(&mut parts, |start, parts| {
-            for (part, (first, own)) in (start..).zip(parts) {
-                *own = joined(part * PART, first);
-            }
-        });
+        let parts = first.par_chunks(PART).enumerate().map(|(part, first)| joined(part * PART, first));
         let mut all = Self::default();
-        for (_, own) in parts {
+        for own in parts.collect::<Vec<_>>() {
             all.ribbons.extend(own.ribbons);
             all.lines.extend(own.lines);
         }
@@ -138,16 +134,9 @@ mod tests {
     use crate::StrandLook;
     use crate::ribbon;
 
-    const LOOK: StrandLook = StrandLook {
-        root: [0.0; 3],
-        tip: [0.0; 3],
-        children: 24,
-        spread: 0.006,
-        clump: 0.5,
-        interpolation: 0.0,
-        width: 0.0002,
-        lobes: true,
-    };
+    fn look() -> StrandLook {
+        StrandLook::from(&weft_scene::strands::StrandLook::default())
+    }
 
     /// Segments of the first of so many straight strands of 32 places that are ribbons and lines, as places.
     fn of(detail: Detail, strands: u32) -> [Vec<[u32; 2]>; 2] {
@@ -163,7 +152,7 @@ mod tests {
             cuts: &[],
             pieces: 0,
             turn: Quat::IDENTITY,
-            look: LOOK,
+            look: look(),
             shading: None,
         };
         let mut vertices = Vec::new();
@@ -186,7 +175,6 @@ mod tests {
         let near = Detail {
             pixel: 1e-4,
             distance: 1.0,
-            line: 1e-4,
             points: true,
             fewest: 32.0,
             at_least: 1.0,
@@ -198,7 +186,7 @@ mod tests {
         let [ribbons, lines] = of(near, 300);
         assert!(lines.is_empty() && ribbons.first().unwrap()[0] == 0 && ribbons.last().unwrap()[1] == 31);
         // A fifth of a pixel; so many are drawn that each is one.
-        let far = Detail { pixel: 1e-3, line: 1e-3, tolerance: 1e-3, ..near };
+        let far = Detail { pixel: 1e-3, tolerance: 1e-3, ..near };
         assert!(of(far, 100)[1].is_empty(), "of a few hairs the last is thinner, as no line is");
         let [ribbons, lines] = of(far, 300);
         assert_eq!(
@@ -212,7 +200,7 @@ mod tests {
         let map = Detail { points: false, fewest: 4000.0, ..far };
         let [ribbons, lines] = of(map, 1);
         assert!(ribbons.is_empty() && lines.last().unwrap()[1] == 31, "{ribbons:?} {lines:?}");
-        assert_eq!(map.hairs(24.0, LOOK.width, 1), 24.0);
-        assert!(far.hairs(24.0, LOOK.width, 1) < 5.0);
+        assert_eq!(map.hairs(24.0, look().width, 1), 24.0);
+        assert!(far.hairs(24.0, look().width, 1) < 5.0);
     }
 }

@@ -16,8 +16,6 @@ pub(crate) struct Detail {
     pub fewest: f32,
     /// Hairs of a strand for one that is drawn at least.
     pub at_least: f32,
-    /// Hair no wider than this is drawn as lines: a pixel at the nearest, or a texel [m].
-    pub line: f32,
     /// It shows that hairs end in points, as lines do not.
     pub points: bool,
     /// There is time for the lobes of Marschner.
@@ -48,11 +46,11 @@ impl Detail {
         (near / in_a_pixel.max(1.0)).max((self.fewest / strands as f32).min(most))
     }
 
-    /// Whether one of them is no wider than the lines of any OpenGL. Lines come and go one by one, which shows of a few.
+    /// Whether one of them is no wider than a pixel at the nearest, as the lines of any OpenGL are. Lines come and go one by one, which shows of a few.
     pub(crate) fn is_line(self, all: f32, width: f32, strands: usize) -> bool {
         let hairs = self.hairs(all, width, strands);
         let many = !self.points || hairs * strands as f32 >= MANY;
-        many && width * all / hairs <= self.line * ROUNDING
+        many && width * all / hairs <= self.pixel * self.distance * ROUNDING
     }
 
     /// What may be left out of a strand of so many segments. Hairs around it lie off a straight one by `bulge` [m] in its middle, and by

@@ -152,7 +152,6 @@ impl Renderer {
         let seen = Detail {
             pixel: picture.camera.pixel_height(1.0, target.viewport.height),
             distance: bounds.distance(picture.camera.eye()),
-            line: pixel,
             points: true,
             // A fringe of a few never thins out.
             fewest: 32.0,
@@ -166,7 +165,6 @@ impl Renderer {
         let lit = Detail {
             pixel: hair_texel,
             distance: 1.0,
-            line: hair_texel,
             points: false,
             // Of fewer there would be grain.
             fewest: 4000.0,

@@ -1,9 +1,10 @@
 //! Crashes of the processes before this one, as they stand on its command line: `--crashed "RECORD;RECORD"`, the last
 //! one newest. The dying process writes its record in a signal handler (`handler.rs`), this one reads it.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use weft_core::pulse::Phase;
+use weft_gpu::passes::placed;
 
 use crate::live::Banned;
 
@@ -118,7 +119,7 @@ impl Crash {
 
     /// Whether its shader is one of the GPU path's.
     pub fn of_pass(&self) -> bool {
-        self.in_device() || self.shader.as_ref().is_some_and(|shader| shader.starts_with("shaders/sim/"))
+        self.in_device() || self.shader.as_ref().is_some_and(|shader| placed(Path::new(shader)).is_some())
     }
 
     /// What happened, in words: `SIGSEGV in solver xpbd of generation 5 at frame 812`.

@@ -16,7 +16,11 @@ use crate::{
     tape::Input,
 };
 use weft_draw::ShaderError;
-use weft_gpu::{Fault, GpuRun, Sources, parity::Question, passes::placed};
+use weft_gpu::{
+    Fault, GpuRun, Sources,
+    parity::Question,
+    passes::{PASSES, placed},
+};
 
 /// An edit is to blame for what happens so long after it.
 const BLAMED: Duration = Duration::from_secs(10);
@@ -98,8 +102,7 @@ impl Session {
                 _ => format!("{file} computes: {count} pass(es) of {list} compiled, {ms:.0} ms"),
             },
         ));
-        let idle =
-            if file.ends_with("passes.ron") { gpu.lists_for_nobody(&self.engine.run) } else { Vec::new() };
+        let idle = if file == PASSES { gpu.lists_for_nobody(&self.engine.run) } else { Vec::new() };
         polled.notices.extend(idle.into_iter().map(|line| Notice::bad("pass", line)));
         if count > 0 {
             self.note(|| Input::Pass { file: file.to_string() });
