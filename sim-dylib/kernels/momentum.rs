@@ -12,7 +12,8 @@
 //! ```
 //! with x~ where inertia leads, c the centre of x, and p where the substep began: v = (x' - p) / h has the momenta of its prediction
 //! then. (Implicit Euler itself takes spin from what turns.) What meets a collider inside its solve, is pinned or tethered, or torn,
-//! is left alone.
+//! is left alone. But where colliders have masses, linear momentum is what inertia and the springs of contact give, for that is what
+//! the bodies are pushed back with: sum m (x' - x~ - push) = 0.
 
 use glam::{Mat3, Vec3};
 use sim_api::{Mapped, Par, array_of};
@@ -28,6 +29,8 @@ pub enum Of {
     /// All, but linear momentum alone: a linear step brakes what turns by its nature, and by what is left of its system alone
     /// what flies.
     Linear,
+    /// The same with what the springs of contact gave it (`particle.springs.touch_push`).
+    Pushed,
 }
 
 /// After the iterations of a substep, before contact.
@@ -37,11 +40,13 @@ pub fn keep(sim: &mut Sim, of: Of) {
     let meets = |i: usize| !state.collider.kind.is_empty() && particle.contact.plane_depth[i][1] >= 0.0;
     for (&[first, count], closed) in state.piece.particles.iter().zip(state.piece.closed) {
         let own = first as usize..(first + count) as usize;
-        let held = || own.clone().any(|i| particle.position[i][3] == 0.0 || meets(i));
+        let held = || own.clone().any(|i| particle.position[i][3] == 0.0 || (of != Of::Pushed && meets(i)));
         if (of != Of::Balloons || *closed != 0) && !held() {
             let (previous, inertial) = (&particle.previous[own.clone()], &particle.inertial[own.clone()]);
+            let pushed = if of == Of::Pushed { &particle.springs.touch_push[own.clone()] } else { &[] };
             let (position, mass) = (&mut particle.position[own.clone()], &particle.mass[own.clone()]);
-            move_back(&par, position, [previous, inertial], mass, of != Of::Linear);
+            let turns = !matches!(of, Of::Linear | Of::Pushed);
+            move_back(&par, position, [previous, inertial, pushed], mass, turns);
         }
     }
 }
@@ -50,13 +55,14 @@ pub fn keep(sim: &mut Sim, of: Of) {
 type Sums = [f64; TERMS];
 const TERMS: usize = 22;
 
-fn sums(par: &Par, x: &[[f32; 4]], [previous, inertial]: [&[[f32; 4]]; 2], mass: &[f32]) -> Sums {
+fn sums(par: &Par, x: &[[f32; 4]], [previous, inertial, pushed]: [&[[f32; 4]]; 3], mass: &[f32]) -> Sums {
     let origin = xyz(x[0]);
     par.sums(x.len(), |range| {
         let mut sums = [0.0; TERMS];
         for i in range {
             let (y, p) = (xyz(x[i]) - origin, xyz(previous[i]) - origin);
-            let back = xyz(inertial[i]) - xyz(x[i]);
+            let push = pushed.get(i).map_or(Vec3::ZERO, |push| xyz(*push));
+            let back = xyz(inertial[i]) + push - xyz(x[i]);
             let terms = [p, back, p.cross(back), y, y * p.x, y * p.y, y * p.z];
             for (sums, term) in sums.chunks_exact_mut(3).zip(terms) {
                 for (sum, term) in sums.iter_mut().zip(term.to_array()) {
@@ -69,7 +75,7 @@ fn sums(par: &Par, x: &[[f32; 4]], [previous, inertial]: [&[[f32; 4]]; 2], mass:
     })
 }
 
-fn move_back(par: &Par, position: &mut [[f32; 4]], columns: [&[[f32; 4]]; 2], mass: &[f32], turns: bool) {
+fn move_back(par: &Par, position: &mut [[f32; 4]], columns: [&[[f32; 4]]; 3], mass: &[f32], turns: bool) {
     let origin = xyz(position[0]);
     let sums = sums(par, position, columns, mass);
     let mean: [f64; TERMS] = array_of(|i| sums[i] / sums[TERMS - 1]);

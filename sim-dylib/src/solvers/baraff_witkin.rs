@@ -18,6 +18,7 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    collide,
     describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     implicit::{self, CONTACT, STIFFEST, SUBSTEPS, Step, cg, contact, guess, newton},
     momentum,
@@ -53,11 +54,16 @@ const TOLERANCE: ParamDesc = ParamDesc::number(
 /// (measured at 1e-2: a cloth creeps off a ball, at 3e-3 it rests).
 const TOUCHING: f32 = 0.3;
 
+/// Stiffness of colliders [m/h2] where bodies have masses, at most. A linear contact holds on to what it has pushed out, and a body feels
+/// that a substep late: a free sheet of 0.1 kg and a ball as heavy at 2 m/s had 23 times their energy after they had met at
+/// 100 m/h2, 2.5 at 28, and half of it, as is right, at 3 and less. What the springs leave is taken back after the step.
+const BODIES: f32 = 1.0;
+
 fn step(sim: &mut Sim) {
     let substeps = sim.count(&SUBSTEPS);
     let (most, tolerance) = (sim.count(&ITERATIONS), sim.param(&TOLERANCE));
     let stiffness = implicit::prepare(sim, substeps, sim.param(&STIFFEST));
-    let stiffness = stiffness.with_contact(sim, sim.param(&CONTACT)).with_gas(sim);
+    let stiffness = stiffness.with_contact(sim, contact_stiffness(sim, substeps)).with_gas(sim);
     let (mut iterations, mut residual) = (0, 0.0);
     substep::run_undamped(sim, |sim| {
         let mut step = implicit::begin(sim, stiffness);
@@ -84,10 +90,18 @@ fn step(sim: &mut Sim) {
         implicit::write_tension(sim, stiffness);
         if !touching {
             momentum::keep(sim, momentum::Of::Linear);
+        } else if collide::has_bodies(&sim.state.collider) {
+            momentum::keep(sim, momentum::Of::Pushed);
         }
     });
     sim.frame.reading(ITERATIONS_USED, iterations as f32);
     sim.frame.reading(RESIDUAL, residual as f32);
+}
+
+/// Stiffness of colliders over the mass [1/s2]; where bodies have masses [`BODIES`] at most.
+fn contact_stiffness(sim: &Sim, substeps: usize) -> f32 {
+    let (h, asked) = (sim.frame.dt / substeps as f32, sim.param(&CONTACT));
+    if collide::has_bodies(&sim.state.collider) { asked.min(BODIES / (h * h)) } else { asked }
 }
 
 /// The linear step from the substep's start, from the present positions as its first guess. Returns the iterations.

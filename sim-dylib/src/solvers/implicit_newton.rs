@@ -7,6 +7,7 @@ use sim_api::{Kind, ParamDesc, ReadingDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
+    collide,
     describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     implicit::{
         self, CONTACT, STIFFEST, SUBSTEPS, contact,
@@ -73,6 +74,8 @@ fn step(sim: &mut Sim) {
         implicit::write_tension(sim, stiffness);
         if !effort.touching {
             momentum::keep(sim, momentum::Of::Linear);
+        } else if collide::has_bodies(&sim.state.collider) {
+            momentum::keep(sim, momentum::Of::Pushed);
         }
     });
     sim.frame.reading(ITERATIONS_USED, total.rounds as f32);
