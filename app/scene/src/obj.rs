@@ -14,6 +14,7 @@
 mod files;
 mod kept;
 pub mod locks;
+mod polygon;
 pub mod solid;
 mod surface;
 mod text;

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Fault, MAX_PARTICLES, Progress, fault};
+use super::{
+    Fault, MAX_PARTICLES, Progress, fault,
+    polygon::{self, Cut},
+};
 use crate::{Vec2, Vec3};
 
 /// No row: a corner without a texture coordinate.
@@ -103,6 +106,7 @@ pub(super) fn read(text: &str, progress: &Progress) -> Result<Text, Fault> {
         let help = format!("the file has {}, counted from 1; export it again", read.positions.len());
         return Err(bad(number, &line, "names a vertex that is not there", help));
     }
+    read.cut_faces()?;
     Ok(read)
 }
 
@@ -135,10 +139,44 @@ impl Text {
             return Err(fault(message, "a face needs at least three, such as `f 1 2 3`"));
         }
         self.faces.push([number, count as u32]);
+        // Where the corners lie is not known yet: a fan.
         for pair in corners[1..].windows(2) {
             let fan = [corners[0], pair[0], pair[1]];
             self.triangles.push(fan.map(|corner| corner[0]));
             self.textures.push(fan.map(|corner| corner[1]));
+        }
+        Ok(())
+    }
+
+    /// Other triangles for faces that are no fan of their first corner.
+    fn cut_faces(&mut self) -> Result<(), Fault> {
+        let mut end = 0;
+        for [number, corners] in &self.faces {
+            let own = end..end + *corners as usize - 2;
+            end = own.end;
+            if own.len() == 1 {
+                continue;
+            }
+            let face = |rows: &[[u32; 3]]| -> Vec<u32> {
+                let [first, second, _] = rows[0];
+                [first, second].into_iter().chain(rows.iter().map(|row| row[2])).collect()
+            };
+            let vertices = face(&self.triangles[own.clone()]);
+            let places: Vec<Vec3> = vertices.iter().map(|&row| self.positions[row as usize]).collect();
+            let cut = match polygon::cut(&places) {
+                Cut::Fan => continue,
+                Cut::Ears(triangles) => triangles,
+                Cut::TooMany => {
+                    let message = format!("line {number}: a face of {corners} corners that is not convex");
+                    let help = format!("at most {} then: export it as triangles", polygon::MOST);
+                    return Err(fault(message, help));
+                }
+            };
+            let textures = face(&self.textures[own.clone()]);
+            for (row, corners) in own.zip(cut) {
+                self.triangles[row] = corners.map(|corner| vertices[corner]);
+                self.textures[row] = corners.map(|corner| textures[corner]);
+            }
         }
         Ok(())
     }
