@@ -135,7 +135,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, CommandError> {
     let cpu = cpu_seconds().zip(cpu_start).map_or(mean, |(end, start)| (end - start) * 1e3 / count);
     ms.sort_by(f32::total_cmp);
 
-    let constraints = run.state.table(options.kind.table()).map_or(0, |table| table.rows);
+    let constraints = run.state.table(options.kind.constraints()).map_or(0, |table| table.rows);
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
     let rate = |ms: f64| round(work / ms / 1e3, 2);
     let (median, least) = (quantile(&ms, 0.5), f64::from(ms[0]));

@@ -53,7 +53,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandE
     let positions = run.state.get(col::particle::position);
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
 
-    let constraints = gpu.rows(options.kind.table());
+    let constraints = gpu.rows(options.kind.constraints());
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
     let (median, least) = (quantile(&ms, 0.5), f64::from(ms[0]));
     let bytes = least_traffic(&gpu, [options.substeps, options.iterations]);

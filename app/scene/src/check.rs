@@ -17,7 +17,7 @@ use super::locate::Located;
 use super::picture;
 use weft_core::suggest;
 
-use super::{Address, Diagnostic, Scene, Slot, Strands, VERSION, Vec3, Vocabulary, visit};
+use super::{Address, Diagnostic, Roots, Scene, Slot, Strands, VERSION, Vec3, Vocabulary, visit};
 
 /// Of all cloths and strands together.
 pub const MAX_PARTICLES: u64 = 4_194_304;
@@ -156,14 +156,23 @@ impl Checker<'_> {
         }
         let cloth = |(index, cloth): (usize, &Cloth)| {
             let own = match cloth.shape {
-                Shape::Grid { columns, rows, .. } => format!("{columns} columns times {rows} rows"),
-                Shape::Disc { rings, .. } => format!("{rings} rings"),
-                Shape::Mesh { .. } => "those of the file".to_owned(),
+                Shape::Grid { columns, rows, .. } => {
+                    format!("{columns} columns times {rows} rows: fewer of one or the other")
+                }
+                Shape::Disc { rings, .. } => format!("{rings} rings: fewer of them"),
+                Shape::Mesh { .. } => "those of the file: a coarser mesh".to_owned(),
             };
             (format!("cloths[{index}].shape"), cloth.shape.particles(), own)
         };
         let strands = |(index, own): (usize, &Strands)| {
-            let text = format!("{} strands times {} particles", own.roots.count(), own.particles);
+            let count = own.roots.count();
+            let fewer = match &own.roots {
+                Roots::File { .. } => {
+                    "fewer `particles`, or `every: 2` and more, which takes one strand of so many"
+                }
+                _ => "a smaller `count`, or fewer `particles`",
+            };
+            let text = format!("{count} strands times {} particles: {fewer}", own.particles);
             (format!("strands[{index}].roots"), own.all_particles(), text)
         };
         let cloths = scene.cloths.iter().enumerate().map(cloth);
@@ -173,7 +182,8 @@ impl Checker<'_> {
             total = total.saturating_add(particles);
             if before <= MAX_PARTICLES && total > MAX_PARTICLES {
                 let message = format!("too many particles: {total}, at most {MAX_PARTICLES} in a scene");
-                self.error(&path, message, &format!("{own}, and {before} before it"));
+                let before = if before > 0 { format!(" ({before} before it)") } else { String::new() };
+                self.error(&path, message, &format!("{own}{before}"));
             }
         }
     }

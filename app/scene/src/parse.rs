@@ -41,8 +41,8 @@ pub(crate) fn options() -> ron::Options {
 pub(crate) fn parse(text: &str) -> Parsed {
     let mut parsed = Parsed::default();
     let original = Located::new(text);
-    if let Some(newer) = newer_version(&original) {
-        parsed.errors.push(newer);
+    if let Some(alone) = newer_version(&original).or_else(|| conflict(&original)) {
+        parsed.errors.push(alone);
         return parsed;
     }
     let mut working = text.replacen('\u{feff}', "   ", usize::from(text.starts_with('\u{feff}')));
@@ -95,6 +95,16 @@ fn newer_version(text: &Located<'_>) -> Option<Diagnostic> {
     let message = format!("version {version} is newer than this Weft understands ({VERSION})");
     let help = "use a newer Weft, or write the scene for this one";
     Some(Diagnostic::new(text.text, "version", span, message).help(help))
+}
+
+/// Lines that git leaves where two versions of a file do not go together.
+fn conflict(text: &Located<'_>) -> Option<Diagnostic> {
+    const MARK: &str = "<<<<<<< ";
+    let start = if text.text.starts_with(MARK) { 0 } else { text.text.find(&format!("\n{MARK}"))? + 1 };
+    let end = text.text[start..].find('\n').map_or(text.text.len(), |length| start + length);
+    let help = "keep one of the two versions, and take out the lines of `<<<<<<<`, `=======` and `>>>>>>>`";
+    let message = "two versions of the file were merged, and this place is not decided";
+    Some(Diagnostic::new(text.text, text.path_at(start), start..end, message).help(help))
 }
 
 /// Where an error is: the entries around it from the outside in, and the token itself.

@@ -1,7 +1,7 @@
 //! A contract that changed is always noticed, and told line by line with the item that each is of.
 
 use sim_api::{CONTRACT, SOURCES, fingerprint};
-use tests::random::Random;
+use tests::{places, random::Random};
 use weft_core::project::Project;
 use weft_session::live::contract;
 
@@ -95,8 +95,11 @@ fn each_of_1000_changed_layouts_is_noticed_and_named() {
         assert_ne!(fingerprint(&theirs), SOURCES, "accepted in silence: {name} {fields:?}");
         let lines = contract::difference(CONTRACT, &theirs);
         let file = CONTRACT[..place.start].rsplit("file: ").next().and_then(|text| text.lines().next());
-        let here = format!("{}, struct {name}: `", file.expect("its name"));
-        let names = |line: &String| line.starts_with(&here) && told.iter().all(|part| line.contains(part));
+        let (file, item) =
+            (format!("sim-dylib/api/src/{}:", file.expect("its name")), format!(", struct {name}: `"));
+        let names = |line: &String| {
+            line.starts_with(&file) && line.contains(&item) && told.iter().all(|part| line.contains(part))
+        };
         assert!(lines.iter().any(names), "{told:?}: {lines:?}");
     }
 }
@@ -109,19 +112,34 @@ fn other_changes_are_named() {
         assert_ne!(fingerprint(&theirs), SOURCES);
         contract::difference(CONTRACT, &theirs).join("\n")
     };
+    let line = |file: &str, text: &str| {
+        let source = std::fs::read_to_string(places::root().join("sim-dylib/api/src").join(file)).unwrap();
+        1 + source.lines().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{text} in {file}"))
+    };
+    let told =
+        |file: &str, text: &str, rest: &str| format!("sim-dylib/api/src/{file}:{}, {rest}", line(file, text));
     assert_eq!(
         change("    BadFrame = 2,", "    BadFrame = 2,\n    Late = 3,"),
-        "api.rs, enum Status: `Late = 3,` is new, after `BadFrame = 2,`"
+        format!(
+            "sim-dylib/api/src/api.rs:{}, enum Status: `Late = 3,` is new, after `BadFrame = 2,`",
+            line("api.rs", "BadFrame = 2,") + 1
+        )
     );
     assert_eq!(
         change("    Panicked = 1,", "    Panicked = 7,"),
-        "api.rs, enum Status: `Panicked = 1,` is now `Panicked = 7,`"
+        told("api.rs", "Panicked = 1,", "enum Status: `Panicked = 1,` is now `Panicked = 7,`")
     );
     let step = change("-> Status;", "-> u64;");
     assert!(step.contains("type Step: `") && step.contains("-> Status;` is now `"), "{step}");
+    let gone = change("#[repr(C)]\nstruct Message", "struct Message");
+    assert!(gone.ends_with(", struct Message: `#[repr(C)]` is gone"), "{gone}");
     assert_eq!(
-        change("#[repr(C)]\nstruct Message", "struct Message"),
-        "api.rs, struct Message: `#[repr(C)]` is gone"
+        change("        given kind: u32,\n", "        given kind: u32, given extra: f32,\n"),
+        told(
+            "tables.rs",
+            "given kind: u32,",
+            "table distance: `given kind: u32,` is now `given kind: u32, given extra: f32,`"
+        )
     );
     assert!(
         change("compiler: rustc ", "compiler: rustc 0.")
@@ -129,6 +147,10 @@ fn other_changes_are_named() {
     );
     assert_eq!(
         change("!text.is_char_boundary(len)", "len > 0 && !text.is_char_boundary(len)"),
-        "api.rs, fn write: `while !text.is_char_boundary(len) {` is now `while len > 0 && !text.is_char_boundary(len) {`"
+        told(
+            "api.rs",
+            "while !text.is_char_boundary(len) {",
+            "fn write: `while !text.is_char_boundary(len) {` is now `while len > 0 && !text.is_char_boundary(len) {`"
+        )
     );
 }

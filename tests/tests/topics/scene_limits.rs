@@ -98,3 +98,48 @@ fn a_closed_pair_of_triangles_is_a_cloth() {
     let mut fixture = tests::fixture::Fixture::of(scene);
     fixture.frames(3);
 }
+
+/// A compliance that the weight of the cloth stretches by less than a position is rounded to: energies and forces are rounding.
+#[test]
+fn compliances_that_are_rounding_are_noted() {
+    let notes = |cloth: &str| {
+        let grid = "shape: Grid(columns: 10, rows: 10, width: 1.0, height: 1.0)";
+        let text = format!("(version: 1, cloths: [(id: \"a\", pins: [Edge(Top)], {grid}, {cloth})])");
+        findings(&text).unwrap_or_else(|e| panic!("{e}")).notes.join("\n")
+    };
+    for (field, soft, hard) in [
+        ("material: (compliance: (structural: VALUE))", "1e-5", ["1e-12", "1e-45"]),
+        ("pin_compliance: VALUE", "1e-3", ["1e-12", "1e-45"]),
+        ("tethers: (compliance: VALUE)", "1e-3", ["1e-30", "1e-45"]),
+    ] {
+        let with = |value: &str| notes(&field.replace("VALUE", value));
+        assert_eq!((with(soft), with("0")), (String::new(), String::new()), "{field}");
+        for value in hard {
+            assert!(
+                with(value).contains("cloths.a: ") && with(value).contains("is rounded to"),
+                "{field} {value}"
+            );
+        }
+    }
+}
+
+/// What git leaves in a file that two branches changed: told at its first mark, whatever stands around it.
+#[test]
+fn an_undecided_merge_is_told_as_one() {
+    let text = std::fs::read_to_string(places::scene("curtain_pair.ron")).unwrap();
+    for at in [
+        0,
+        text.find('\n').unwrap() + 1,
+        text.rfind(']').map(|at| text[..at].rfind('\n').unwrap() + 1).unwrap(),
+    ] {
+        let merged = format!(
+            "{}<<<<<<< HEAD\n    version: 1,\n=======\n    version: 2,\n>>>>>>> other\n{}",
+            &text[..at],
+            &text[at..]
+        );
+        let errors = findings(&merged).expect_err("merged");
+        let [error] = errors.list.as_slice() else { panic!("{errors}") };
+        assert_eq!(error.line, 1 + text[..at].matches('\n').count(), "{errors}");
+        assert!(errors.to_string().contains("`=======`"), "{errors}");
+    }
+}

@@ -24,6 +24,16 @@ fn mistakes_are_told_at_their_place() {
         "there is no collider \"haed\"",
         "did you mean \"head\"?",
     );
+    // And nothing that follows from it.
+    let text =
+        format!("(version: 1, strands: [(id: \"hair\", length: 0.2, seat: Collider(\"haed\"), {roots})])");
+    let errors = parse_text("bad.ron", &text, None, &Vocabulary::default()).expect_err("no such seat");
+    assert_eq!(errors.list.len(), 1, "{errors}");
+    told(
+        "roots: Row(from: (0, 1, 0), to: (1, 1, 0), count: 1000000)",
+        "too many particles",
+        "a smaller `count`",
+    );
     told(&format!("seat: Collider(\"floor\"), {roots}"), "the seat is not one", "Sphere");
     told(roots, "the seat is not one", "seat: Collider");
     told("roots: Points(at: [])", "there is no root", "at: [(0, 2, 0)]");
@@ -174,4 +184,44 @@ fn roots_in_a_collider_are_noted() {
     let sunk = notes(&format!("{seat}, roots: Points(at: [(0, 0.05, 0), (0.2, 0, 0), (0, 0.09, 0)])"));
     let wanted = "strands.hair: 2 of 3 start inside colliders.head, which they grow from: their first free particle is up to 0.057 m deep";
     assert!(sunk.contains(wanted) && sunk.contains("another direction"), "{sunk}");
+}
+
+/// What a collider keeps particles off is more than the first segment of the hair on it; and ends that a script takes too far apart.
+#[test]
+fn what_stretches_strands_is_noted() {
+    let notes = |text: &str| {
+        parse_text("hair.ron", &format!("(version: 1, {text})"), None, &Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"))
+            .notes
+            .join("\n")
+    };
+    let short = |thickness: &str| {
+        notes(&format!(
+            "colliders: [(id: \"head\", shape: Sphere(radius: 0.1), {thickness})], strands: [(id: \"hair\", seat: Collider(\"head\"), \
+             roots: Cap(axis: (0, 1, 0), angle: 60, count: 4), length: 0.05, particles: 32, material: (preset: \"hair\"))]"
+        ))
+    };
+    let told = short("");
+    assert!(
+        told.contains("strands.hair: segments of 1.67e-3 m, and head keeps particles 4.00e-3 m off"),
+        "{told}"
+    );
+    assert_eq!(short("thickness: 0.001"), "");
+    let held = |offset: f32, tip: &str| {
+        notes(&format!(
+            "colliders: [(id: \"b\", shape: Sphere(radius: 0.05), at: (0.2, 1, 0), motion: Oscillate(offset: (0, {offset:?}, 0), period: 3))], \
+             strands: [(id: \"rope\", roots: Points(at: [(0, 1, 0), (0.05, 1, 0)], direction: (1, 0, 0)), length: 0.3, root: Pinned, {tip})]"
+        ))
+    };
+    let tip = "tip: Pinned, tip_seat: Collider(\"b\")";
+    // The second starts with its tip beside the ball: how far the motion takes both is the same.
+    let told = held(0.4, tip);
+    assert!(
+        told.contains(
+            "what holds the ends of strand 1 takes them 0.50 m apart at 1.5 s, and it is 0.30 m long"
+        ),
+        "{told}"
+    );
+    assert_eq!(held(0.4, "tip: Free"), "");
+    assert_eq!(held(0.0, tip), "");
 }

@@ -56,6 +56,12 @@ impl Kind {
         }
     }
 
+    /// The table with a row for each of its constraints: of strands, whose own table has one for each particle, segments outside of
+    /// the skin.
+    pub(crate) fn constraints(self) -> &'static str {
+        if self.table() == "segment" { "distance" } else { self.table() }
+    }
+
     /// Whether there is a GPU path for it: springs and strands, of which nothing was taken out.
     pub fn runs_on_devices(self) -> bool {
         matches!(self, Self::Distance | Self::Strands | Self::Hair | Self::HairGrid)
@@ -135,6 +141,8 @@ mod tests {
             let (_, Assembly { blueprint, .. }) = kind.workload(50).unwrap();
             assert_eq!(blueprint.table("strand").map(|table| table.rows), Some(50));
             assert_eq!(blueprint.table("segment").map(|table| table.rows), Some(50 * 32));
+            // The first of 31 segments is in the skin.
+            assert_eq!(blueprint.table(kind.constraints()).map(|table| table.rows), Some(50 * 30));
         }
     }
 

@@ -30,7 +30,9 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
         Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
-            if !matches!(own_seat, Some(ColliderShape::Sphere { .. })) {
+            // A collider that is not there has been told.
+            let is_there = strands.seat(scene).is_some() || !matches!(strands.seat, Seat::Collider(_));
+            if is_there && !matches!(own_seat, Some(ColliderShape::Sphere { .. })) {
                 let message = "a Cap lies on a ball, and the seat is not one";
                 let help = "`seat: Collider(\"...\")` with the id of a collider of `shape: Sphere(...)`, or roots by \
                             Row(...) or Points(...)";

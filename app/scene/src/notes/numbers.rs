@@ -18,7 +18,14 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
         .cloths
         .iter()
         .flat_map(|cloth| {
-            [rounding(cloth), load(cloth, scene), substep(cloth, scene), slivers(cloth), bend_springs(cloth)]
+            [
+                rounding(cloth),
+                load(cloth, scene),
+                holders(cloth, scene),
+                substep(cloth, scene),
+                slivers(cloth),
+                bend_springs(cloth),
+            ]
         })
         .flatten()
         .collect()
@@ -94,16 +101,12 @@ fn rounding(cloth: &Cloth) -> Option<String> {
 /// Threads so hard that what hangs on them stretches them by less than positions show. Rigid ones have no force of positions.
 fn load(cloth: &Cloth, scene: &Scene) -> Option<String> {
     let [spacing, far] = spacing_and_place(cloth)?;
-    let area = match &cloth.shape {
-        Shape::Grid { width, height, .. } => width * height,
-        Shape::Disc { radius, .. } => std::f32::consts::PI * radius * radius,
-        Shape::Mesh { .. } => triangles(cloth).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum(),
-    };
+    let area = area(cloth);
     let (sheet, threads) = (cloth.material.sheet.stretch, cloth.material.compliance.structural);
     // The weight of a square of its area, borne along one side.
     let pull = spacing * Vec3::from(scene.gravity).length() * cloth.material.density * area.sqrt();
     let gives = if sheet > 0.0 { pull / sheet } else { threads * pull };
-    (gives > 0.0 && gives < last_place(far)).then(|| {
+    ((sheet > 0.0 || threads > 0.0) && pull > 0.0 && gives < last_place(far)).then(|| {
         format!(
             "cloths.{}: its weight, some {pull:.1e} N on each thread, stretches one by {gives:.1e} m, and {far:.1} m from the \
              middle of all cloths a position is rounded to {:.1e} m: solvers that work out forces from positions \
@@ -112,6 +115,30 @@ fn load(cloth: &Cloth, scene: &Scene) -> Option<String> {
             last_place(far)
         )
     })
+}
+
+/// At rest [m2].
+fn area(cloth: &Cloth) -> f32 {
+    match &cloth.shape {
+        Shape::Grid { width, height, .. } => width * height,
+        Shape::Disc { radius, .. } => std::f32::consts::PI * radius * radius,
+        Shape::Mesh { .. } => triangles(cloth).map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length()).sum(),
+    }
+}
+
+/// What holds cloth and gives way by less than positions show, even if all of it hung there.
+fn holders(cloth: &Cloth, scene: &Scene) -> Option<String> {
+    let [_, far] = spacing_and_place(cloth)?;
+    let weight = area(cloth) * cloth.material.density * Vec3::from(scene.gravity).length();
+    let tethers = cloth.tethers.as_ref().map_or(0.0, |tethers| tethers.compliance);
+    let rounded = |compliance: f32| compliance > 0.0 && weight > 0.0 && compliance * weight < last_place(far);
+    let found = [("pin_compliance", cloth.pin_compliance), ("tethers.compliance", tethers)];
+    let (field, compliance) = found.into_iter().find(|(_, compliance)| rounded(*compliance))?;
+    Some(format!(
+        "cloths.{}: {field} is {compliance:e} m/N, which all of its weight ({weight:.1e} N) moves by less than a position is rounded to: \
+         its energy and force are rounding; 0 is rigid, and says so",
+        cloth.id
+    ))
 }
 
 /// Substeps so short that gravity moves a particle by less than its rounding, as far as the scene says how many there are.

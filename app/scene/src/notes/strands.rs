@@ -5,12 +5,23 @@ use std::iter;
 use glam::{Quat, Vec3};
 
 use crate::{
-    Root, Roots, Scene, Seat, Strands,
-    strands::{Shape, build::build, grid, rest},
+    ColliderShape, Root, Roots, Scene, Seat, Strands,
+    strands::{
+        Shape,
+        build::{Strand, build, placed},
+        grid, rest,
+    },
 };
 
 /// Fewer segments in a turn of a curl draw another curve.
 const A_TURN: f32 = 8.0;
+/// How long scripts are followed [s], and how often.
+const SCRIPT: f64 = 20.0;
+const LOOKS: u32 = 400;
+/// Strands that are named.
+const NAMED: usize = 8;
+/// Stretch that is not worth a word.
+const TAUT: f32 = 1e-3;
 const LEADER: &str = "follow_the_leader";
 /// Size of a file that nobody asks about [m].
 const USUAL: std::ops::RangeInclusive<f32> = 1e-3..=1000.0;
@@ -44,6 +55,8 @@ pub(super) fn notes(scene: &Scene, segments: &[f32]) -> Vec<String> {
         notes.extend(weightless(scene, strands));
         notes.extend(size(strands));
         notes.extend(thick(strands, *segment));
+        notes.extend(crowded(scene, strands, *segment));
+        notes.extend(apart(scene, strands));
         notes.extend(loops(strands));
         notes.extend(wide(scene, strands));
         if strands.material.sag_free > 0.0 {
@@ -93,6 +106,67 @@ fn thick(strands: &Strands, shortest: f32) -> Option<String> {
     })
 }
 
+/// Segments shorter than what the seat keeps particles off: the first ones are pushed out of it while their root stays.
+fn crowded(scene: &Scene, strands: &Strands, shortest: f32) -> Option<String> {
+    let seat = &scene.colliders[strands.seat(scene)?];
+    let on_skin = match (&strands.roots, &seat.shape) {
+        (Roots::Cap { .. } | Roots::Surface { .. }, _) => true,
+        (_, ColliderShape::Sphere { radius }) => {
+            build(strands, scene).iter().any(|strand| (strand.root.length() - radius).abs() < seat.thickness)
+        }
+        _ => false,
+    };
+    (on_skin && strands.root != Root::Free && shortest < seat.thickness).then(|| {
+        format!(
+            "strands.{}: segments of {shortest:.2e} m, and {} keeps particles {:.2e} m off, where the roots are: the first segments are \
+             stretched by that; a smaller `thickness` of the collider, or fewer particles",
+            strands.id, seat.id, seat.thickness
+        )
+    })
+}
+
+/// Ends that the script of what holds them takes farther from each other than the strand is long.
+fn apart(scene: &Scene, strands: &Strands) -> Option<String> {
+    let holders = [strands.seat(scene), strands.tip_seat(scene)];
+    let on_cloth = strands.cloth(scene).is_some();
+    if strands.tip == Root::Free || strands.root == Root::Free || on_cloth || holders[0] == holders[1] {
+        return None;
+    }
+    let pose = |holder: Option<usize>, time: f64| {
+        holder.map_or((Vec3::ZERO, Quat::IDENTITY), |index| {
+            let body = &scene.colliders[index];
+            body.motion.pose(body.at, body.rotation, time)
+        })
+    };
+    let (held, last) = (strands.held(), strands.particles - 1);
+    let begin = holders.map(|holder| pose(holder, 0.0));
+    // Its root and its tip, each in the frame of what holds it, and its length.
+    let ends = |strand: &Strand| {
+        let tip = placed(begin[0], strand.place(held, last));
+        let length: f32 = (0..last).map(|i| strand.length(i)).sum();
+        (strand.place(held, 0), begin[1].1.inverse() * (tip - begin[1].0), length)
+    };
+    let ends: Vec<(Vec3, Vec3, f32)> = build(strands, scene).iter().map(ends).collect();
+    let mut worst = (1.0 + TAUT, 0.0, None);
+    for time in (0..=LOOKS).map(|look| f64::from(look) * SCRIPT / f64::from(LOOKS)) {
+        let now = holders.map(|holder| pose(holder, time));
+        for (number, (root, tip, length)) in (1..).zip(&ends) {
+            let over = placed(now[0], *root).distance(placed(now[1], *tip)) / length;
+            if over > worst.0 {
+                worst = (over, time, Some((number, length)));
+            }
+        }
+    }
+    let (over, time, found) = worst;
+    let (number, length): (u32, _) = found?;
+    Some(format!(
+        "strands.{}: what holds the ends of strand {number} takes them {:.2} m apart at {time:.1} s, and it is {length:.2} m long: it is stretched \
+         then; a longer strand, `tip: Free`, or less motion",
+        strands.id,
+        over * length
+    ))
+}
+
 /// Strands of a file that end where they began, and are taken for open ones.
 fn loops(strands: &Strands) -> Option<String> {
     let Roots::File { file, locks: Some(Ok(locks)), .. } = &strands.roots else { return None };
@@ -135,14 +209,18 @@ fn weak(scene: &Scene, strands: &Strands) -> Option<String> {
     let (seat, gravity) = (turn.as_dquat().normalize(), Vec3::from(scene.gravity).as_dvec3());
     let all = build(strands, scene);
     let loads = all.iter().map(|strand| rest::of(strands, strand, seat, gravity).load);
-    let loads: Vec<f64> = loads.filter(|load| *load > 1.0).collect();
-    let worst = loads.iter().copied().fold(0.0, f64::max);
-    (!loads.is_empty()).then(|| {
+    let weak: Vec<(usize, f64)> = (1..).zip(loads).filter(|(_, load)| *load > 1.0).collect();
+    let worst = weak.iter().map(|(_, load)| *load).fold(0.0, f64::max);
+    let named: Vec<String> = weak.iter().take(NAMED).map(|(number, _)| number.to_string()).collect();
+    let more = if weak.len() > NAMED { ", …" } else { "" };
+    (!weak.is_empty()).then(|| {
         format!(
-            "strands.{}: {} of {} cannot be at rest as they start, with no rest shape: their joints would have to be {worst:.1} times as stiff (`young`, `shear`, or the square of the radius); they sag",
+            "strands.{}: {} of {} (strand {}{more}) cannot be at rest as they start, with no rest shape: their joints would have to be \
+             {worst:.1} times as stiff (`young`, `shear`, or the square of the radius); they sag",
             strands.id,
-            loads.len(),
+            weak.len(),
             all.len(),
+            named.join(", "),
         )
     })
 }

@@ -183,12 +183,45 @@ pub(super) fn read_message(message: &Value) -> Option<BuildMessage> {
         format!("{file}:{}:{}", span["line_start"], span["column_start"])
     });
     let rendered = message["rendered"].as_str().unwrap_or(&text).to_string();
+    let listed = primary.and_then(|span| listed_module(&text, &span["expansion"]["span"]));
+    let (place, text) = listed.unwrap_or((place, text));
     Some(BuildMessage { level, place, message: text, rendered })
+}
+
+/// Place and text for a module without a file, where its name stands in the list of a macro: the compiler shows the macro's `mod`.
+fn listed_module(text: &str, list: &Value) -> Option<(String, String)> {
+    let name = text.strip_prefix("file not found for module `")?.strip_suffix('`')?;
+    let file = list["file_name"].as_str()?;
+    let (line, indent) =
+        (list["line_start"].as_u64()?..).zip(list["text"].as_array()?).find_map(|(line, row)| {
+            let row = row["text"].as_str()?;
+            let found = row.split(',').any(|word| word.trim() == name);
+            found.then(|| (line, row.find(name).unwrap_or_default()))
+        })?;
+    let folder = file.trim_end_matches(".rs");
+    let text = format!("{text}: there is no {folder}/{name}.rs; make it, or take the name out of the list");
+    Some((format!("{file}:{line}:{}", indent + 1), text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_in_a_list_of_modules_without_a_file_is_shown_where_it_stands() {
+        let row = |text: &str| serde_json::json!({ "text": text });
+        let list = serde_json::json!({ "file_name": "sim-dylib/src/solvers.rs", "line_start": 19,
+            "text": [row("solvers! {"), row("    xpbd,"), row("    gone,"), row("}")] });
+        let span = serde_json::json!({ "is_primary": true, "file_name": "sim-dylib/src/solvers.rs", "line_start": 9,
+            "column_start": 11, "expansion": { "span": list } });
+        let text = "file not found for module `gone`";
+        let said =
+            read_message(&serde_json::json!({ "level": "error", "message": text, "spans": [span] })).unwrap();
+        assert_eq!(said.place, "sim-dylib/src/solvers.rs:21:5");
+        assert!(said.message.ends_with(
+            "there is no sim-dylib/src/solvers/gone.rs; make it, or take the name out of the list"
+        ));
+    }
 
     #[test]
     fn of_what_cargo_says_the_error_its_last_cause_and_the_way_out_are_left() {

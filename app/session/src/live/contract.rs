@@ -13,6 +13,9 @@ use similar::{DiffOp, TextDiff};
 
 use weft_core::project::Project;
 
+/// Where its sources are.
+const FOLDER: &str = "sim-dylib/api/src";
+
 /// What differs between this program's contract and the one on disk; empty if that is the same, or if another compiler
 /// is the difference.
 pub fn changes(project: &Project) -> Vec<String> {
@@ -24,7 +27,7 @@ pub fn changes(project: &Project) -> Vec<String> {
 pub fn on_disk(project: &Project) -> Option<String> {
     let head = CONTRACT.find("file: ").unwrap_or_default();
     let mut text = CONTRACT[..head].to_string();
-    let folder = project.root.join("sim-dylib/api/src");
+    let folder = project.root.join(FOLDER);
     let mut files = Vec::new();
     collect(&folder, &mut files)?;
     files.sort();
@@ -47,7 +50,7 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Option<()> {
     Some(())
 }
 
-/// One line for each change from `ours` to `theirs`: the file, the item and what stands there. Empty if nothing but
+/// One line for each change from `ours` to `theirs`: the file and line, the item and what stands there. Empty if nothing but
 /// comments and blanks differs.
 pub fn difference(ours: &str, theirs: &str) -> Vec<String> {
     let mut lines = Vec::new();
@@ -72,32 +75,36 @@ pub fn difference(ours: &str, theirs: &str) -> Vec<String> {
             lines.push(format!("{file} is new"));
             continue;
         };
+        let (before, (after, numbers)) = (&before.0, after);
         for op in TextDiff::from_slices(before, after).ops() {
             let (from, to) = (op.old_range(), op.new_range());
+            let line = numbers.get(to.start).or(numbers.last()).copied().unwrap_or(1);
             let (old, new) = (before[from.clone()].join(" "), after[to.clone()].join(" "));
             let place = to.start.checked_sub(1).map_or("first".into(), |at| format!("after `{}`", after[at]));
             lines.extend(match op {
                 DiffOp::Equal { .. } => None,
                 DiffOp::Delete { .. } => {
-                    Some(format!("{file}, {}: `{old}` is gone", item(before, from.start)))
+                    Some(format!("{FOLDER}/{file}:{line}, {}: `{old}` is gone", item(before, from.start)))
                 }
-                DiffOp::Insert { .. } => {
-                    Some(format!("{file}, {}: `{new}` is new, {place}", item(after, to.start)))
-                }
-                DiffOp::Replace { .. } => {
-                    Some(format!("{file}, {}: `{old}` is now `{new}`", item(before, from.start)))
-                }
+                DiffOp::Insert { .. } => Some(format!(
+                    "{FOLDER}/{file}:{line}, {}: `{new}` is new, {place}",
+                    item(after, to.start)
+                )),
+                DiffOp::Replace { .. } => Some(format!(
+                    "{FOLDER}/{file}:{line}, {}: `{old}` is now `{new}`",
+                    item(before, from.start)
+                )),
             });
         }
     }
     lines
 }
 
-/// Lines of each file of a contract, without what the fingerprint leaves out: comments, blanks and indentation.
-fn files(contract: &str) -> BTreeMap<&str, Vec<&str>> {
-    let counts = |line: &&str| !line.is_empty() && !line.starts_with("//");
+/// Lines of each file of a contract and their numbers, without what the fingerprint leaves out: comments, blanks and indentation.
+fn files(contract: &str) -> BTreeMap<&str, (Vec<&str>, Vec<usize>)> {
+    let counts = |(line, _): &(&str, usize)| !line.is_empty() && !line.starts_with("//");
     let files = contract.split("\nfile: ").skip(1).filter_map(|file| file.split_once('\n'));
-    files.map(|(name, text)| (name, text.lines().map(str::trim).filter(counts).collect())).collect()
+    files.map(|(name, text)| (name, text.lines().map(str::trim).zip(1..).filter(counts).unzip())).collect()
 }
 
 /// The item that a line is of, such as `struct Frame`: the nearest one above, or below where it is an attribute.
@@ -108,8 +115,19 @@ fn item(lines: &[&str], at: usize) -> String {
             .iter()
             .fold(*line, |line, word| line.trim_start_matches(word));
         let (kind, name) = line.split_once(' ')?;
-        let kinds =
-            ["struct", "enum", "union", "impl", "fn", "const", "type", "trait", "use", "macro_rules!"];
+        let kinds = [
+            "struct",
+            "enum",
+            "union",
+            "impl",
+            "fn",
+            "const",
+            "type",
+            "trait",
+            "use",
+            "table",
+            "macro_rules!",
+        ];
         let end = name.find(['{', '(', '=', ':', ';', '<']).unwrap_or(name.len());
         kinds.contains(&kind.split('<').next()?).then(|| format!("{kind} {}", name[..end].trim()))
     });
@@ -123,7 +141,7 @@ mod tests {
     #[test]
     fn sources_in_folders_are_part_of_the_contract() {
         let root = std::env::temp_dir().join(format!("weft-contract-{}", std::process::id()));
-        let folder = root.join("sim-dylib/api/src/api");
+        let folder = root.join(FOLDER).join("api");
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join("frame.rs"), "pub struct Frame;\n").expect("written");
         let project = Project { root: root.clone() };

@@ -1,6 +1,6 @@
 //! Pause when a condition holds: an expression over the readings, such as `stretch_max > 0.2 || max_speed > 10`.
 
-use evalexpr::{ContextWithMutableVariables, HashMapContext, Node, Operator, Value};
+use evalexpr::{ContextWithMutableVariables, EvalexprError, HashMapContext, Node, Operator, Value};
 use weft_core::suggest;
 
 use super::{Notice, Session};
@@ -28,7 +28,12 @@ impl Stop {
         if text.len() > LONGEST {
             return Err(format!("the condition has {} bytes, at most {LONGEST} are read", text.len()));
         }
-        let tree = evalexpr::build_operator_tree(text).map_err(|why| format!("`{text}`: {why}"))?;
+        let tree = evalexpr::build_operator_tree(text).map_err(|why| match why {
+            EvalexprError::AppendedToLeafNode => format!(
+                "`{text}`: two values stand side by side without an operator between them; numbers have no units, such as max_speed > 0.5"
+            ),
+            why => format!("`{text}`: {why}"),
+        })?;
         let known = |name: &str| FUNCTIONS.contains(&name) || name.starts_with("math::");
         if let Some(name) = tree.iter_function_identifiers().find(|name| !known(name)) {
             return Err(format!(
@@ -97,6 +102,10 @@ impl Stop {
         }
         match self.tree.eval_with_context(&context) {
             Ok(Value::Boolean(holds)) => Ok(holds.then(|| values.join(", "))),
+            Ok(Value::Tuple(_)) => Err(format!(
+                "`{}`: a comma stands between two values; numbers have a decimal point, such as stretch_max > 0.2",
+                self.text
+            )),
             Ok(other) => Err(format!(
                 "`{}` is {other}, not true or false: write a condition, such as stretch_max > 0.2",
                 self.text

@@ -103,11 +103,12 @@ fn control(ui: &mut Ui, label: &str, row: &Row, values: &mut [f32]) {
             let smallest = (f64::from(row.max) * 1e-6).min(1e-4);
             slider = slider.logarithmic(true).smallest_positive(smallest);
         }
-        ui.add(number::slider(slider)).on_hover_text(row.doc);
+        ui.add(number::slider(ui, slider)).on_hover_text(row.doc);
     } else {
         ui.horizontal(|ui| {
             for value in values.iter_mut() {
-                ui.add(number::drag(DragValue::new(value).range(range.clone()).speed(0.05)));
+                let value = DragValue::new(value).range(range.clone()).speed(0.05);
+                ui.add(number::drag(ui, value));
             }
             ui.label(format!("{label}{unit}")).on_hover_text(row.doc);
         });
@@ -128,10 +129,11 @@ fn stiffness(ui: &mut Ui, kind: &str, row: &Row, compliance: &mut f32) {
         .clamping(egui::SliderClamping::Edits)
         .text(format!("k {kind} [N/m]"))
         .logarithmic(true);
-    let slider = number::slider(slider)
+    let read = move |typed: &str| if typed == text(before) { Some(before) } else { number::typed(typed) };
+    let slider = number::slider(ui, slider)
         .custom_formatter(move |k, _| text(k))
         // A click into it and out again is no edit, although `k` has more digits than are shown.
-        .custom_parser(move |typed| if typed == text(before) { Some(before) } else { number::typed(typed) });
+        .custom_parser(number::taken(ui, read));
     ui.add(slider).on_hover_text(format!("{}; k = 1 / compliance", row.doc));
     if k != before {
         *compliance = if k >= RIGID { 0.0 } else { (1.0 / k) as f32 };

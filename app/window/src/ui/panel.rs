@@ -8,8 +8,8 @@ use egui::{Context, Rect, Ui};
 
 use super::{
     beside, browser, changes::Changes, dock::Dock, fields::Fields, flame::Flames, help, inspect, menu,
-    notices, plot::Times, plots::Plots, problems, readings::Readings, run, scale, states, stop, tile::Tile,
-    time_line, time_line::Place,
+    notices, number, plot::Times, plots::Plots, problems, readings::Readings, run, scale, states, stop,
+    tile::Tile, time_line, time_line::Place,
 };
 use weft_session::{Notice, Session, ring::Ring};
 
@@ -171,6 +171,9 @@ impl Panel {
             beside::backdrop(ui, dock.picture(), view.ghosts, session);
             dock.show(ui, &mut |ui, tile| parts.show(ui, tile, (session, view, input), &mut actions));
         });
+        if let Some(why) = number::refused(context) {
+            session.notify(Notice::bad("panel", why));
+        }
         if !dock.has(Tile::Particle) {
             view.inspected = None;
         }

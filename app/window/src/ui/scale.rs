@@ -59,7 +59,7 @@ pub(super) fn controls(ui: &mut Ui, scale: &mut Scale, session: &Session) {
             let speed = 0.01 * f64::from(*top).max(1e-3);
             let range = 1e-6..=1e9;
             let top = DragValue::new(top).range(range).speed(speed);
-            ui.add(number::drag(top).suffix(format!(" {}", scale.quantity.unit)));
+            ui.add(number::drag(ui, top).suffix(format!(" {}", scale.quantity.unit)));
         }
         ui.label("range");
     });

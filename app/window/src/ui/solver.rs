@@ -124,7 +124,7 @@ fn slider(ui: &mut Ui, param: &ParamDesc, value: f32) -> (Response, Option<f32>)
     if param.kind == ParamKind::Count {
         slider = slider.integer();
     }
-    let response = ui.add(number::slider(slider)).on_hover_text(param.doc.as_str());
+    let response = ui.add(number::slider(ui, slider)).on_hover_text(param.doc.as_str());
     (response, (wanted != value).then_some(wanted))
 }
 

@@ -87,7 +87,7 @@ impl TimeLine {
         }
         if !looping {
             let frames = DragValue::new(&mut self.loop_frames).range(2..=100_000).suffix(" frames");
-            ui.add(number::drag(frames))
+            ui.add(number::drag(ui, frames))
                 .on_hover_text("how many frames: from a past frame on, else the last ones");
         }
         if session.timeline().twin().is_some() || session.code_before().is_some() {
