@@ -204,7 +204,7 @@ impl Determinism {
 
 /// The runs of a list; `path` is that of those that name none.
 pub(super) fn side_by_side(list: &str, path: Path) -> Result<Vec<Spec>, CommandError> {
-    let usage = |why| CommandError::Usage(format!("--runs {list}: {why}"));
+    let usage = |why| CommandError::Usage(format!("--runs `{list}`: {why}"));
     let mut specs = Spec::list(list).map_err(usage)?;
     specs.iter_mut().for_each(|spec| spec.gpu |= path == Path::Gpu);
     Ok(specs)

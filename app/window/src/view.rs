@@ -28,7 +28,7 @@ pub use beside::TINTS;
 pub use overlay::{OVERLAYS, Overlays};
 pub use quantity::{QUANTITIES, Quantity};
 pub use scale::{Range, Scale};
-use ticks::ticks;
+pub(crate) use ticks::ticks;
 
 /// In the id of a cloth of another session drawn by the same renderer.
 const RUN: u32 = 52;

@@ -80,6 +80,12 @@ impl Spec {
     /// `PARAM=VALUE`, with the path at its end if it is said there.
     fn take(&mut self, text: &str) -> Result<(), String> {
         let (text, on) = split_path(text)?;
+        if text.is_empty() {
+            return Err(format!(
+                "nothing stands behind `{}:`: write PARAM=VALUE, such as iterations=20",
+                self.solver
+            ));
+        }
         let (name, value) = text
             .split_once('=')
             .filter(|(name, value)| !name.is_empty() && !value.is_empty())
@@ -162,6 +168,7 @@ mod tests {
             ("", "names no solver"),
             ("xpbd,,vbd", "names no solver"),
             ("iterations=3", "names no solver"),
+            ("xpbd:", "nothing stands behind `xpbd:`"),
             ("xpbd:iterations", "`iterations` is no value of `xpbd`"),
             ("xpbd:=3", "`=3` is no value of `xpbd`"),
             ("vbd@tpu", "`@tpu`"),

@@ -3,15 +3,28 @@
 use std::time::Duration;
 
 use egui::{RichText, Ui};
-use egui_plot::{Legend, Line, Plot, PlotPoints};
+use egui_plot::{GridInput, GridMark, Legend, Line, Plot, PlotPoints};
 
 use weft_core::{clock::Instant, statistics::Summary};
 use weft_session::ring::{FrameTimes, Ring, STAGES, Stage};
+
+use crate::view::ticks;
 
 /// Medians are taken this often: each sorts all frames.
 const TAKE_EVERY: Duration = Duration::from_millis(250);
 /// Points of a line, at most: two pixels to each. Of more frames the longest of each few is one.
 const POINTS: usize = 150;
+
+/// Round numbers of an axis up the side, so far from each other that there is room for what they say: two or three.
+pub(super) fn marks(input: GridInput) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let step = f64::from(ticks(2.0 * (high - low) as f32).0);
+    if !(step > 0.0 && low.is_finite()) {
+        return Vec::new();
+    }
+    let numbers = (low / step).ceil() as i64..=(high / step).floor() as i64;
+    numbers.map(|number| GridMark { value: number as f64 * step, step_size: step }).collect()
+}
 
 /// The medians as they were last taken.
 #[derive(Default)]
@@ -39,6 +52,7 @@ impl Times {
             .allow_zoom(false)
             .allow_scroll(false)
             .show_axes([false, true])
+            .y_grid_spacer(marks)
             .legend(Legend::default().text_style(egui::TextStyle::Small))
             .show(ui, |plot| {
                 plot.line(line("frame ms", |frame| frame.wall_ms));
@@ -74,5 +88,22 @@ impl Times {
             Some(format!("{name} {ms:.2}"))
         });
         self.stages = stages.collect::<Vec<_>>().join("  ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_range_has_two_to_four_round_numbers() {
+        for bounds in [(0.0, 12.0), (0.0, 63.0), (0.0, 99.0), (0.0, 180.0), (-0.013, 0.2), (1e4, 1.02e4)] {
+            let marks = marks(GridInput { bounds, base_step_size: 1.0 });
+            assert!((2..=4).contains(&marks.len()), "{bounds:?}: {marks:?}");
+            assert!(marks.iter().all(|mark| (bounds.0..=bounds.1).contains(&mark.value)), "{marks:?}");
+        }
+        for bounds in [(1.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
+            assert!(marks(GridInput { bounds, base_step_size: 1.0 }).len() < 5);
+        }
     }
 }

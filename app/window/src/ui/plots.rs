@@ -10,7 +10,7 @@ use weft_session::{
     readings::{self, AnyReading, Input},
 };
 
-use super::beside::colour;
+use super::{beside::colour, plot};
 
 /// One point so often, as the panel's readings are taken.
 const EVERY: Duration = Duration::from_millis(100);
@@ -106,6 +106,7 @@ impl Plots {
                 .height(90.0)
                 .allow_scroll(false)
                 .y_axis_min_width(34.0)
+                .y_grid_spacer(plot::marks)
                 .show(ui, |ui| lines.for_each(|line| ui.line(line)));
         }
         if let Some(plot) = saved.and_then(|i| self.plots.get(i)) {

@@ -1,7 +1,7 @@
 //! Round numbers on a scale, for the window and for pictures.
 
 /// Distance of round numbers on a scale from 0 to `top`, three to six of them, and their decimal places.
-pub(super) fn ticks(top: f32) -> (f32, usize) {
+pub(crate) fn ticks(top: f32) -> (f32, usize) {
     if top <= 0.0 {
         return (0.0, 0);
     }
