@@ -68,7 +68,7 @@ impl<'a> Sim<'a> {
     /// The name of the choice a parameter stands on.
     #[track_caller]
     pub fn choice(&self, param: &ParamDesc) -> &'static str {
-        debug_assert_eq!(param.kind, ParamKind::Choice);
+        sim_api::checked!(param.kind == ParamKind::Choice, "{} is no choice", param.name);
         param.choices.as_str().split('|').nth(self.count(param)).unwrap_or_default()
     }
 }

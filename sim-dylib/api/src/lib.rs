@@ -52,7 +52,7 @@ pub use mapped::{Mapped, array_of};
 pub use par::{BLOCK, Job, Par};
 pub use param::{ParamDesc, ParamKind};
 pub use reading::ReadingDesc;
-pub use shared::SharedMut;
+pub use shared::{CHECKED, SharedMut};
 pub use solver::{Kind, SolverDesc, Stiffness, Takes};
 pub use text::{List, Str};
 

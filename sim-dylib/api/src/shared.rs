@@ -2,6 +2,20 @@
 
 use std::{cell::UnsafeCell, marker::PhantomData};
 
+/// Whether the hot code looks at its rows, colours and orders while it runs: where this crate has debug assertions. Those of the hot
+/// code's own crates would look at each pointer of the standard library as well, and take two to three times as long.
+pub const CHECKED: bool = cfg!(debug_assertions);
+
+/// `assert!` where [`CHECKED`].
+#[macro_export]
+macro_rules! checked {
+    ($holds:expr, $($text:tt)+) => {
+        if $crate::CHECKED {
+            assert!($holds, $($text)+);
+        }
+    };
+}
+
 /// `&mut [T]` that can be shared among jobs. Indices are always checked against the length; that no two jobs touch
 /// one row at the same time is the caller's promise, so access is `unsafe`.
 #[derive(Clone, Copy)]
@@ -53,7 +67,9 @@ impl<'a, T: Copy> SharedMut<'a, T> {
     /// As for [`Self::get`], and `index` is below [`Self::len`].
     #[inline(always)]
     pub unsafe fn get_unchecked(&self, index: usize) -> T {
-        debug_assert!(index < self.len(), "row {index} of {}", self.len());
+        if CHECKED && index >= self.len() {
+            outside(index, self.len());
+        }
         // SAFETY: vouched for by the caller.
         unsafe { *self.cells.get_unchecked(index).get() }
     }
@@ -64,7 +80,9 @@ impl<'a, T: Copy> SharedMut<'a, T> {
     /// As for [`Self::set`], and `index` is below [`Self::len`].
     #[inline(always)]
     pub unsafe fn set_unchecked(&self, index: usize, value: T) {
-        debug_assert!(index < self.len(), "row {index} of {}", self.len());
+        if CHECKED && index >= self.len() {
+            outside(index, self.len());
+        }
         // SAFETY: vouched for by the caller.
         unsafe { *self.cells.get_unchecked(index).get() = value }
     }
@@ -78,4 +96,11 @@ impl<'a, T: Copy> SharedMut<'a, T> {
         // SAFETY: the caller has these rows to itself; the layout of `UnsafeCell<T>` is that of `T`.
         unsafe { std::slice::from_raw_parts_mut(cells.as_ptr().cast::<T>().cast_mut(), cells.len()) }
     }
+}
+
+/// Out of the loops that would otherwise keep the index in memory, for the text.
+#[cold]
+#[inline(never)]
+fn outside(index: usize, len: usize) -> ! {
+    panic!("row {index} of {len}")
 }

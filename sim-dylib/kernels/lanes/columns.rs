@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use sim_api::{Colors, Mapped, Par, SharedMut, model::StridePattern};
+use sim_api::{CHECKED, Colors, Mapped, Par, SharedMut, model::StridePattern};
 
 use super::pattern::{Adjacent, Alternate, Pairs, Pattern};
 use super::{Axes, Axis, Lanes, Pull, Pulled, Rows, RowsFrom, Strip, V3, one::One, project_at, race, strips};
@@ -58,7 +58,7 @@ pub fn pull_at<H, P: Pull>(
         unsafe { strips(par, count, &rows) };
     }
     for color in columns.strides.colors.ranges() {
-        if race::CHECKED {
+        if CHECKED {
             sweep.check(color.clone());
         }
         par.each(color.len().div_ceil(AT_ONCE), |block| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sim_api::{SharedMut, array_of};
+use sim_api::{SharedMut, array_of, checked};
 
 use super::{Lanes, RowsAt, RowsAtMut, V3};
 
@@ -50,7 +50,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     /// There are as many.
     #[inline(always)]
     pub(super) unsafe fn new_unchecked<L: Lanes>(start: usize, idx: &'a [[u32; N]]) -> Self {
-        debug_assert!(start + L::COUNT <= idx.len(), "row {start} of {}", idx.len());
+        checked!(start + L::COUNT <= idx.len(), "row {start} of {}", idx.len());
         // SAFETY: vouched for by the caller.
         let idx = unsafe { idx.get_unchecked(start..start + L::COUNT) };
         Self { start, idx, crossed: false, skip: 0 }
@@ -78,7 +78,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     /// A read-only column of the table with up to four values a row.
     #[inline(always)]
     pub fn load4<L: Lanes>(&self, column: &[[f32; 4]]) -> [L; 4] {
-        debug_assert!(!self.crossed, "values of four are loaded in the order of the rows");
+        checked!(!self.crossed, "values of four are loaded in the order of the rows");
         L::fetch(&At { column: &column[self.range()] })
     }
 
@@ -131,7 +131,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     /// A read-only column of the particles at one corner (0..N) of each row.
     #[inline(always)]
     pub fn fetch<L: Lanes>(&self, column: &[[f32; 4]], corner: usize) -> Point<L> {
-        debug_assert!(!self.crossed, "particles are fetched in the order of the rows");
+        checked!(!self.crossed, "particles are fetched in the order of the rows");
         let [x, y, z, w] = L::fetch(&Corner { column, rows: self, corner });
         Point { x: V3 { x, y, z }, w }
     }
@@ -220,13 +220,13 @@ impl RowsMut<'_> {
 impl RowsMut<'_, [f32; 4]> {
     #[inline(always)]
     pub fn load4<L: Lanes, const N: usize>(&self, rows: &Rows<N>) -> [L; 4] {
-        debug_assert!(!rows.crossed && rows.skip == 0, "values of four are loaded in the order of the rows");
+        checked!(!rows.crossed && rows.skip == 0, "values of four are loaded in the order of the rows");
         L::fetch(&At { column: self.of(rows) })
     }
 
     #[inline(always)]
     pub fn store4<L: Lanes, const N: usize>(&self, rows: &Rows<N>, lanes: [L; 4]) {
-        debug_assert!(!rows.crossed && rows.skip == 0, "values of four are stored in the order of the rows");
+        checked!(!rows.crossed && rows.skip == 0, "values of four are stored in the order of the rows");
         let column = std::cell::Cell::from_mut(self.of(rows)).as_slice_of_cells();
         L::scatter(lanes, &AtMut { column });
     }

@@ -1,12 +1,10 @@
-//! Whether what runs at the same time keeps apart, looked at where it runs: in builds with debug assertions alone.
+//! Whether what runs at the same time keeps apart, looked at where it runs: in builds that are [`CHECKED`] alone.
 //!
 //! The host checked the colours when it made them. Here a wrong pair of colours and rows, or rows that were written since, are
 //! found in the sweep that would race, with a name, and on one thread as well. No memory is taken.
 
-#![cfg_attr(not(debug_assertions), allow(dead_code, reason = "compiled in with debug assertions alone"))]
-
-/// Whether the checks are compiled in.
-pub(super) const CHECKED: bool = cfg!(debug_assertions);
+#[cfg(doc)]
+use sim_api::CHECKED;
 
 /// Particles that are looked at in one pass, a bit each.
 const WINDOW: usize = 16_384;
@@ -16,18 +14,21 @@ type Bits = [u64; WINDOW / 64];
 /// # Panics
 /// If a particle is twice in these rows, all of one colour.
 pub(super) fn check_rows<const N: usize>(rows: &[[u32; N]]) {
-    let all = rows.as_flattened();
-    let end = all.iter().max().map_or(0, |&most| most as usize + 1);
-    for start in (0..end).step_by(WINDOW) {
+    let (mut start, mut more) = (0, true);
+    while more {
+        more = false;
         let mut seen: Bits = [0; _];
-        for &particle in all {
+        for &particle in rows.as_flattened() {
             let place = (particle as usize).wrapping_sub(start);
             if let Some(word) = seen.get_mut(place / 64) {
                 let bit = 1 << (place % 64);
                 assert!(*word & bit == 0, "race: two rows of one colour have particle {particle}");
                 *word |= bit;
+            } else {
+                more |= particle as usize > start;
             }
         }
+        start += WINDOW;
     }
 }
 

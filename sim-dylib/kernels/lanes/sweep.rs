@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use sim_api::{Colors, Par, SharedMut};
+use sim_api::{CHECKED, Colors, Par, SharedMut};
 
 use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3, one::One, race};
 
@@ -62,7 +62,7 @@ pub fn project_at<H, const N: usize>(
     // SAFETY (both calls of `run`): rows of one colour share no particle, the tail runs row by row, and all particles of
     // the rows are there.
     for range in colors.ranges() {
-        if race::CHECKED {
+        if CHECKED {
             race::check_rows(&idx[range.clone()]);
         }
         par.blocks(range, |range| unsafe { <H as Home>::run(range, idx, &particles, kernel) });

@@ -6,11 +6,13 @@
 
 use std::ops::Range;
 
-use sim_api::{Colors, Par, SharedMut};
+use sim_api::{CHECKED, Colors, Par, SharedMut};
 
-#[cfg(debug_assertions)]
-use super::race::{First, Written};
-use super::{Lanes, Point, RowsAt, RowsAtMut, V3, one::One};
+use super::{
+    Lanes, Point, RowsAt, RowsAtMut, V3,
+    one::One,
+    race::{First, Written},
+};
 
 /// Particles of a strip of the tables: the distance rows of one particle lie so far apart in `incident`.
 pub const STRIP: usize = 8;
@@ -30,18 +32,13 @@ pub struct Around<'a> {
     positions: SharedMut<'a, [f32; 4]>,
     /// `incident.other`
     other: &'a [u32],
-    #[cfg(debug_assertions)]
+    /// Looked at where [`CHECKED`].
     written: Written<'a>,
 }
 
 impl<'a> Around<'a> {
     fn new(positions: SharedMut<'a, [f32; 4]>, other: &'a [u32]) -> Self {
-        Self {
-            positions,
-            other,
-            #[cfg(debug_assertions)]
-            written: Written::default(),
-        }
+        Self { positions, other, written: Written::default() }
     }
 
     /// The other particles of `L::COUNT` consecutive distance rows of `incident`, from `first` on.
@@ -51,8 +48,9 @@ impl<'a> Around<'a> {
     #[inline(always)]
     pub unsafe fn other<L: Lanes>(&self, first: usize) -> Point<L> {
         let idx = &self.other[first..first + L::COUNT];
-        #[cfg(debug_assertions)]
-        idx.iter().for_each(|&other| self.written.check_read(other));
+        if CHECKED {
+            idx.iter().for_each(|&other| self.written.check_read(other));
+        }
         let [x, y, z, w] = L::fetch(&At { column: &self.positions, idx });
         Point { x: V3 { x, y, z }, w }
     }
@@ -63,8 +61,9 @@ impl<'a> Around<'a> {
     /// It shares a row of a constraint table with the particle at hand, or is that.
     #[inline(always)]
     pub unsafe fn particle(&self, particle: u32) -> [f32; 4] {
-        #[cfg(debug_assertions)]
-        self.written.check_read(particle);
+        if CHECKED {
+            self.written.check_read(particle);
+        }
         // SAFETY: neighbours have other colours, so nothing writes them now.
         unsafe { self.positions.get(particle as usize) }
     }
@@ -108,14 +107,15 @@ fn sweep(
     let sweep = Sweep { particle, around: &around, out, kernel };
     // SAFETY (both calls of `run`): particles of one colour share no row, and the tail runs one by one.
     for range in colors.ranges() {
-        #[cfg(debug_assertions)]
-        let first = First::of(&particle[range.clone()]);
-        #[cfg(debug_assertions)]
-        let written = Written { color: &particle[range.clone()], first: Some(&first), at_hand: &[] };
-        #[cfg(debug_assertions)]
-        let around = Around { written, ..around };
-        #[cfg(debug_assertions)]
-        let sweep = Sweep { around: &around, ..sweep };
+        let (first, around);
+        let mut sweep = Sweep { ..sweep };
+        if CHECKED {
+            let color = &particle[range.clone()];
+            first = First::of(color);
+            around =
+                Around { written: Written { color, first: Some(&first), at_hand: &[] }, ..*sweep.around };
+            sweep.around = &around;
+        }
         par.each(range.len().div_ceil(CHUNK), |chunk| {
             let start = range.start + chunk * CHUNK;
             unsafe { sweep.run(start..(start + CHUNK).min(range.end)) };
@@ -165,10 +165,13 @@ impl<K: VertexKernel> Sweep<'_, K> {
         while row + L::COUNT <= range.end {
             let idx = &self.particle[row..row + L::COUNT];
             let [x, y, z, w] = L::fetch(&At { column: &self.around.positions, idx });
-            #[cfg(debug_assertions)]
-            let around = &Around { written: Written { at_hand: idx, ..self.around.written }, ..*self.around };
-            #[cfg(not(debug_assertions))]
-            let around = self.around;
+            let own;
+            let around = if CHECKED {
+                own = Around { written: Written { at_hand: idx, ..self.around.written }, ..*self.around };
+                &own
+            } else {
+                self.around
+            };
             let new = self.kernel.visit(row, Point { x: V3 { x, y, z }, w }, around);
             L::scatter(new, &At { column: self.out, idx });
             row += L::COUNT;
