@@ -58,7 +58,9 @@ fn measure(options: &SweepOptions, cell: &Cell, row: &mut Row) -> Result<(), Str
     (row.particles, row.constraints) = session.sizes();
     let left_out = session.run().constraints_left_out();
     if left_out > 0 && left_out >= row.constraints {
-        return Err("it has no form of the constraints here and leaves all of them out (`weft solvers`)".into());
+        return Err(
+            "it has no form of the constraints here and leaves all of them out (`weft solvers`)".into()
+        );
     }
     let (mut times, mut typical, mut worst) = (Vec::new(), Vec::new(), Vec::new());
     for frame in 0..options.frames {

@@ -16,8 +16,7 @@ const TAKE_EVERY: Duration = Duration::from_millis(250);
 const POINTS: usize = 150;
 
 /// Round numbers of an axis up the side, so far from each other that there is room for what they say: two or three.
-pub(super) fn marks(input: GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
+pub(super) fn marks(GridInput { bounds: (low, high), .. }: GridInput) -> Vec<GridMark> {
     let step = f64::from(ticks(2.0 * (high - low) as f32).0);
     if !(step > 0.0 && low.is_finite()) {
         return Vec::new();
