@@ -287,7 +287,7 @@ fn a_run_repeats_bit_for_bit() {
     for (solver, passes, params) in ORDERS {
         let [first, second] = [0, 1].map(|_| {
             let mut twins = Twins::new(&scene("drape_on_sphere.ron", solver), params, 0, Some(passes));
-            for _ in 0..if long() { 1000 } else { 16 } {
+            for _ in 0..if long() { 1000 } else { 8 } {
                 twins.step(&[]).unwrap();
             }
             twins.gpu.fetch(&mut twins.fixture.run).unwrap();

@@ -147,7 +147,8 @@ fn a_changed_contract_is_refused_and_taken_back() {
     let before = copy.read(file);
     copy.write(file, &format!("{before}\npub const MORE: u32 = 1;\n"));
     program.wait_for(&[
-        "[reload] refused: sim_api changed (param.rs, const MORE: `pub const MORE: u32 = 1;` is new, after ",
+        "[reload] refused: sim_api changed (sim-dylib/api/src/param.rs:",
+        ", const MORE: `pub const MORE: u32 = 1;` is new, after ",
     ]);
     assert!(program.alive());
     copy.write(file, &before);
