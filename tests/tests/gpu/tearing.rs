@@ -122,7 +122,7 @@ fn what_tears_repeats_bit_for_bit() {
     for order in THROUGH {
         let [first, second] = [0, 1].map(|_| {
             let mut twins = through(order);
-            for _ in 0..if long() { 1000 } else { 20 } {
+            for _ in 0..if long() { 1000 } else { 30 } {
                 twins.step(&[]).unwrap();
             }
             twins.gpu.fetch(&mut twins.fixture.run).unwrap();
