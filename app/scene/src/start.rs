@@ -82,27 +82,41 @@ fn rooted(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Vec
     others.filter_map(told).collect()
 }
 
-/// Strands that start inside of the collider that they grow from: not their root, which may lie a little under the skin, but the
-/// first particle that is free.
-fn sunk(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Option<String> {
-    let (body, held) = (&scene.colliders[strands.seat(scene)?], strands.held());
-    let inside = all.iter().map(|strand| strand.place(held, held)).filter_map(|place| {
-        let gap = gap(&body.shape, place);
-        (gap < -SHALLOW).then_some((gap, place))
-    });
-    let inside: Vec<(f32, Vec3)> = inside.collect();
-    let (gap, deepest) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (at, turn) = body.motion.pose(body.at, body.rotation, 0.0);
-    let [x, y, z] = (at + turn * *deepest + origin).to_array();
-    Some(format!(
-        "strands.{}: {} of {} start inside colliders.{}, which they grow from: their first free particle is up to {:.3} m deep, at \
-         ({x:.3}, {y:.3}, {z:.3}), and is pushed out at once, which stretches them; roots at its surface, or another direction",
-        strands.id,
-        inside.len(),
-        all.len(),
-        body.id,
-        -gap
-    ))
+/// Strands that start inside of the collider that holds an end of theirs: not the end, which may lie a little under the skin, but the
+/// free particle nearest to it.
+fn sunk(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Vec<String> {
+    let (held, tip) = (strands.held(), strands.particles - 1 - strands.held_at_tip());
+    let seat = strands
+        .seat(scene)
+        .map(|seat| (seat, held, "which they grow from: their first free particle", "roots"));
+    let tip = strands
+        .tip_seat(scene)
+        .map(|seat| (seat, tip, "which holds their tips: their last free particle", "tips"));
+    let pose = |index: usize| {
+        let body = &scene.colliders[index];
+        body.motion.pose(body.at, body.rotation, 0.0)
+    };
+    let (from, turn) = strands.seat(scene).map_or((Vec3::ZERO, Quat::IDENTITY), pose);
+    let told = |(index, particle, which, ends): (usize, u32, &str, &str)| {
+        let (body, (at, frame)) = (&scene.colliders[index], pose(index));
+        let places = all.iter().map(|strand| from + turn * strand.place(held, particle));
+        let inside: Vec<(f32, Vec3)> = places
+            .map(|place| (gap(&body.shape, frame.inverse() * (place - at)), place))
+            .filter(|(gap, _)| *gap < -SHALLOW)
+            .collect();
+        let (gap, deepest) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let [x, y, z] = (*deepest + origin).to_array();
+        Some(format!(
+            "strands.{}: {} of {} start inside colliders.{}, {which} is up to {:.3} m deep, at ({x:.3}, {y:.3}, {z:.3}), and is pushed \
+             out at once, which stretches them; {ends} at its surface, or another direction",
+            strands.id,
+            inside.len(),
+            all.len(),
+            body.id,
+            -gap
+        ))
+    };
+    seat.into_iter().chain(tip).filter_map(told).collect()
 }
 
 /// Free and pinned particles in a collider; `origin` [m] is the scene's.

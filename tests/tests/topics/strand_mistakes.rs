@@ -222,6 +222,12 @@ fn what_stretches_strands_is_noted() {
         ),
         "{told}"
     );
+    let deep = notes(
+        "colliders: [(id: \"b\", shape: Sphere(radius: 0.05), at: (0.3, 1, 0))], strands: [(id: \"rope\", length: 0.3, root: Pinned, \
+         tip: Pinned, tip_seat: Collider(\"b\"), roots: Points(at: [(0, 1, 0), (0, 2, 0)], direction: (1, 0, 0)))]",
+    );
+    let wanted = "strands.rope: 1 of 2 start inside colliders.b, which holds their tips: their last free particle is up to 0.040 m deep";
+    assert!(deep.contains(wanted), "{deep}");
     assert_eq!(held(0.4, "tip: Free"), "");
     assert_eq!(held(0.0, tip), "");
 }

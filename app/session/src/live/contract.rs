@@ -79,21 +79,16 @@ pub fn difference(ours: &str, theirs: &str) -> Vec<String> {
         for op in TextDiff::from_slices(before, after).ops() {
             let (from, to) = (op.old_range(), op.new_range());
             let line = numbers.get(to.start).or(numbers.last()).copied().unwrap_or(1);
+            let told = |lines: &[&str], at: usize, what: String| {
+                Some(format!("{FOLDER}/{file}:{line}, {}: {what}", item(lines, at)))
+            };
             let (old, new) = (before[from.clone()].join(" "), after[to.clone()].join(" "));
             let place = to.start.checked_sub(1).map_or("first".into(), |at| format!("after `{}`", after[at]));
             lines.extend(match op {
                 DiffOp::Equal { .. } => None,
-                DiffOp::Delete { .. } => {
-                    Some(format!("{FOLDER}/{file}:{line}, {}: `{old}` is gone", item(before, from.start)))
-                }
-                DiffOp::Insert { .. } => Some(format!(
-                    "{FOLDER}/{file}:{line}, {}: `{new}` is new, {place}",
-                    item(after, to.start)
-                )),
-                DiffOp::Replace { .. } => Some(format!(
-                    "{FOLDER}/{file}:{line}, {}: `{old}` is now `{new}`",
-                    item(before, from.start)
-                )),
+                DiffOp::Delete { .. } => told(before, from.start, format!("`{old}` is gone")),
+                DiffOp::Insert { .. } => told(after, to.start, format!("`{new}` is new, {place}")),
+                DiffOp::Replace { .. } => told(before, from.start, format!("`{old}` is now `{new}`")),
             });
         }
     }
