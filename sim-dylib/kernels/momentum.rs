@@ -18,7 +18,7 @@
 use glam::{Mat3, Vec3};
 use sim_api::{Mapped, Par, array_of};
 
-use crate::{normals::xyz, sim::Sim};
+use crate::{collide, normals::xyz, sim::Sim};
 
 /// Of which cloth, and what.
 #[derive(Clone, Copy, PartialEq)]
@@ -31,6 +31,15 @@ pub enum Of {
     Linear,
     /// The same with what the springs of contact gave it (`particle.springs.touch_push`).
     Pushed,
+}
+
+/// [`keep`] for a solver that meets colliders inside of its solve: of what it left of its system, linear momentum alone.
+pub fn keep_linear(sim: &mut Sim, touching: bool) {
+    if !touching {
+        keep(sim, Of::Linear);
+    } else if collide::has_bodies(&sim.state.collider) {
+        keep(sim, Of::Pushed);
+    }
 }
 
 /// After the iterations of a substep, before contact.

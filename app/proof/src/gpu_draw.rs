@@ -312,7 +312,7 @@ fn look((strands, object): (&Strands, &Object)) -> StrandLook {
 
 /// A collider where the scene puts it.
 fn solid(body: &Collider) -> Option<Solid> {
-    let (position, rotation) = body.motion.pose(body.at, body.rotation, 0.0);
+    let (position, rotation) = body.pose(0.0);
     let shape = Shape::of(&body.shape)?;
     Some(Solid { shape, position, rotation, color: body.color, highlighted: false })
 }

@@ -6,8 +6,15 @@
 
 use glam::{Quat, Vec3 as Point};
 
-use super::collider::{Key, Motion, Pose};
+use super::collider::{Collider, Key, Motion, Pose};
 use super::{Vec3, rotation};
+
+impl Collider {
+    /// Position [m] and rotation at `time` [s].
+    pub fn pose(&self, time: f64) -> (Point, Quat) {
+        self.motion.pose(self.at, self.rotation, time)
+    }
+}
 
 impl Motion {
     /// Position [m] and rotation at `time` [s] of a collider written at `at` [m] and `rotation` [degrees].

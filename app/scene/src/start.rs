@@ -1,13 +1,13 @@
 //! Where a scene starts in a way that its author may not mean: cloth inside a collider, pins or roots of strands inside one,
 //! cloth through cloth. None of it is an error: it is told, with what the program will do about it.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::{Cloth, Collider, ColliderShape, Scene, Strands, mesh};
 use crate::{
     solid::tree,
-    strands::build::{Strand, build},
+    strands::build::{Strand, build, frame},
 };
 
 /// Less than this is no depth worth telling [m].
@@ -54,13 +54,12 @@ pub fn notes(scene: &Scene) -> Vec<String> {
 /// Roots of strands in a collider that is not their seat.
 fn rooted(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Vec<String> {
     let (seat, held) = (strands.seat(scene), strands.held());
-    let pose = |body: &Collider| body.motion.pose(body.at, body.rotation, 0.0);
-    let (from, turn) = seat.map_or((Vec3::ZERO, Quat::IDENTITY), |seat| pose(&scene.colliders[seat]));
+    let (from, turn) = frame(scene, seat, 0.0);
     let others = scene.colliders.iter().enumerate().filter(|(index, _)| Some(*index) != seat);
     let places: Vec<Vec3> = all.iter().map(|strand| strand.place(held, held.saturating_sub(1))).collect();
     let told = |(_, body): (usize, &Collider)| {
-        let ((at, frame), id) = (pose(body), &body.id);
-        let gap = |x: &Vec3| gap(&body.shape, frame.inverse() * (from + turn * *x - at));
+        let ((at, rotation), id) = (body.pose(0.0), &body.id);
+        let gap = |x: &Vec3| gap(&body.shape, rotation.inverse() * (from + turn * *x - at));
         let inside: Vec<(f32, &Vec3)> =
             places.iter().map(|x| (gap(x), x)).filter(|(gap, _)| *gap < -SHALLOW).collect();
         let (gap, deepest) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -92,16 +91,13 @@ fn sunk(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Vec<S
     let tip = strands
         .tip_seat(scene)
         .map(|seat| (seat, tip, "which holds their tips: their last free particle", "tips"));
-    let pose = |index: usize| {
-        let body = &scene.colliders[index];
-        body.motion.pose(body.at, body.rotation, 0.0)
-    };
-    let (from, turn) = strands.seat(scene).map_or((Vec3::ZERO, Quat::IDENTITY), pose);
+    let (from, turn) = frame(scene, strands.seat(scene), 0.0);
     let told = |(index, particle, which, ends): (usize, u32, &str, &str)| {
-        let (body, (at, frame)) = (&scene.colliders[index], pose(index));
+        let body = &scene.colliders[index];
+        let (at, rotation) = body.pose(0.0);
         let places = all.iter().map(|strand| from + turn * strand.place(held, particle));
         let inside: Vec<(f32, Vec3)> = places
-            .map(|place| (gap(&body.shape, frame.inverse() * (place - at)), place))
+            .map(|place| (gap(&body.shape, rotation.inverse() * (place - at)), place))
             .filter(|(gap, _)| *gap < -SHALLOW)
             .collect();
         let (gap, deepest) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -121,7 +117,7 @@ fn sunk(scene: &Scene, strands: &Strands, all: &[Strand], origin: Vec3) -> Vec<S
 
 /// Free and pinned particles in a collider; `origin` [m] is the scene's.
 fn inside(start: &Start, collider: &Collider, origin: Vec3) -> Vec<String> {
-    let (at, turn) = collider.motion.pose(collider.at, collider.rotation, 0.0);
+    let (at, turn) = collider.pose(0.0);
     let back = turn.inverse();
     let gap = |x: &[f32; 3]| gap(&collider.shape, back * (Vec3::from(*x) - at));
     let gaps: Vec<f32> = start.positions.par_iter().map(gap).collect();

@@ -88,11 +88,7 @@ fn step(sim: &mut Sim) {
         iterations += used;
         residual = (implicit::residual(&mut step) / predicted.max(f64::MIN_POSITIVE)).sqrt();
         implicit::write_tension(sim, stiffness);
-        if !touching {
-            momentum::keep(sim, momentum::Of::Linear);
-        } else if collide::has_bodies(&sim.state.collider) {
-            momentum::keep(sim, momentum::Of::Pushed);
-        }
+        momentum::keep_linear(sim, touching);
     });
     sim.frame.reading(ITERATIONS_USED, iterations as f32);
     sim.frame.reading(RESIDUAL, residual as f32);

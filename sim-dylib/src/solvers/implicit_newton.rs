@@ -7,7 +7,6 @@ use sim_api::{Kind, ParamDesc, ReadingDesc, SolverDesc, Stiffness};
 
 use super::Solver;
 use crate::{
-    collide,
     describe::{ALL_TABLES, HELD_BACK, ITERATIONS_USED, RESIDUAL},
     implicit::{
         self, CONTACT, STIFFEST, SUBSTEPS, contact,
@@ -72,11 +71,7 @@ fn step(sim: &mut Sim) {
         contact::tell(&mut step);
         total = Effort { rounds: total.rounds + effort.rounds, cg: total.cg + effort.cg, ..effort };
         implicit::write_tension(sim, stiffness);
-        if !effort.touching {
-            momentum::keep(sim, momentum::Of::Linear);
-        } else if collide::has_bodies(&sim.state.collider) {
-            momentum::keep(sim, momentum::Of::Pushed);
-        }
+        momentum::keep_linear(sim, effort.touching);
     });
     sim.frame.reading(ITERATIONS_USED, total.rounds as f32);
     sim.frame.reading(CG_ITERATIONS_USED, total.cg as f32);

@@ -3,6 +3,12 @@
 use tests::places;
 use weft_scene::{Diagnostic, Vocabulary, parse_text};
 
+/// Of a scene that opens.
+fn notes_of(text: &str) -> String {
+    let loaded = parse_text("hair.ron", text, None, &Vocabulary::default());
+    loaded.unwrap_or_else(|e| panic!("{e}")).notes.join("\n")
+}
+
 #[test]
 fn mistakes_are_told_at_their_place() {
     let told = |strands: &str, wanted: &str, help: &str| {
@@ -135,10 +141,7 @@ fn a_weight_that_does_nothing_is_noted() {
         let text = format!(
             "(version: 1, {solver}, strands: [(id: \"rope\", length: 0.3, roots: Points(at: [(0, 1, 0)]), material: ({weight}))])"
         );
-        parse_text("rope.ron", &text, None, &Vocabulary::default())
-            .unwrap_or_else(|e| panic!("{e}"))
-            .notes
-            .join("\n")
+        notes_of(&text)
     };
     let led = "solver: (name: \"follow_the_leader\")";
     let told = notes(led, "tip_mass: 0.01");
@@ -161,10 +164,7 @@ fn roots_in_a_collider_are_noted() {
                                       (id: \"head\", shape: Sphere(radius: 0.1), at: (0, 1, 0))],
               strands: [(id: \"hair\", length: 0.2, {strands})])"
         );
-        parse_text("hair.ron", &text, None, &Vocabulary::default())
-            .unwrap_or_else(|e| panic!("{e}"))
-            .notes
-            .join("\n")
+        notes_of(&text)
     };
     let row = "roots: Row(from: (4, 1, 0), to: (6, 1, 0), count: 11)";
     let told = notes(row);
@@ -189,12 +189,7 @@ fn roots_in_a_collider_are_noted() {
 /// What a collider keeps particles off is more than the first segment of the hair on it; and ends that a script takes too far apart.
 #[test]
 fn what_stretches_strands_is_noted() {
-    let notes = |text: &str| {
-        parse_text("hair.ron", &format!("(version: 1, {text})"), None, &Vocabulary::default())
-            .unwrap_or_else(|e| panic!("{e}"))
-            .notes
-            .join("\n")
-    };
+    let notes = |text: &str| notes_of(&format!("(version: 1, {text})"));
     let short = |thickness: &str| {
         notes(&format!(
             "colliders: [(id: \"head\", shape: Sphere(radius: 0.1), {thickness})], strands: [(id: \"hair\", seat: Collider(\"head\"), \

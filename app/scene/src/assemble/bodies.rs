@@ -13,8 +13,8 @@ pub(super) fn tables(colliders: &[Collider]) -> Vec<TableRows> {
     let mut meshes = Meshes::default();
     let places: Vec<Place> = colliders.iter().map(|collider| meshes.add(collider)).collect();
     let each = |value: &dyn Fn(&Collider) -> [f32; 4]| colliders.iter().map(value).collect::<Vec<_>>();
-    let position = each(&|c| c.motion.pose(c.at, c.rotation, 0.0).0.extend(0.0).to_array());
-    let rotation = each(&|c| c.motion.pose(c.at, c.rotation, 0.0).1.to_array());
+    let position = each(&|c| c.pose(0.0).0.extend(0.0).to_array());
+    let rotation = each(&|c| c.pose(0.0).1.to_array());
     let inverse = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
     let collider = rows::Collider {
         kind: colliders.iter().map(kind).collect(),

@@ -11,7 +11,7 @@ use super::{Object, cloths::Tables, grafts};
 use crate::{
     Kind, Scene, Strands,
     strands::{
-        build::{Strand, build, placed},
+        build::{Strand, build, frame, placed},
         grid, rest,
     },
 };
@@ -76,17 +76,14 @@ struct List<'a> {
 
 impl<'a> List<'a> {
     fn new(strands: &'a Strands, scene: &Scene, object: u32, first: u32) -> Self {
-        let seat = strands.seat(scene).map_or((Vec3::ZERO, Quat::IDENTITY), |seat| {
-            let body = &scene.colliders[seat];
-            body.motion.pose(body.at, body.rotation, 0.0)
-        });
+        let seat = frame(scene, strands.seat(scene), 0.0);
         let gravity = Vec3::from(scene.gravity).as_dvec3();
         let seated = strands.seat(scene).map_or(u32::MAX, |seat| seat as u32);
         let cloth = strands.cloth(scene).map(|(cloth, _)| cloth).filter(|_| strands.held() > 0);
-        let tip = strands.tip_seat(scene).map_or((u32::MAX, Quat::IDENTITY), |seat| {
-            let body = &scene.colliders[seat];
-            (seat as u32, body.motion.pose(body.at, body.rotation, 0.0).1)
-        });
+        let tip = (
+            strands.tip_seat(scene).map_or(u32::MAX, |seat| seat as u32),
+            frame(scene, strands.tip_seat(scene), 0.0).1,
+        );
         Self { strands, all: build(strands, scene), seat, object, first, gravity, seated, cloth, tip }
     }
 

@@ -2,13 +2,13 @@
 
 use std::iter;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use crate::{
-    ColliderShape, Root, Roots, Scene, Seat, Strands,
+    ColliderShape, Motion, Root, Roots, Scene, Seat, Strands,
     strands::{
         Shape,
-        build::{Strand, build, placed},
+        build::{Strand, build, frame, placed},
         grid, rest,
     },
 };
@@ -109,6 +109,9 @@ fn thick(strands: &Strands, shortest: f32) -> Option<String> {
 /// Segments shorter than what the seat keeps particles off: the first ones are pushed out of it while their root stays.
 fn crowded(scene: &Scene, strands: &Strands, shortest: f32) -> Option<String> {
     let seat = &scene.colliders[strands.seat(scene)?];
+    if strands.root == Root::Free || shortest >= seat.thickness {
+        return None;
+    }
     let on_skin = match (&strands.roots, &seat.shape) {
         (Roots::Cap { .. } | Roots::Surface { .. }, _) => true,
         (_, ColliderShape::Sphere { radius }) => {
@@ -116,7 +119,7 @@ fn crowded(scene: &Scene, strands: &Strands, shortest: f32) -> Option<String> {
         }
         _ => false,
     };
-    (on_skin && strands.root != Root::Free && shortest < seat.thickness).then(|| {
+    on_skin.then(|| {
         format!(
             "strands.{}: segments of {shortest:.2e} m, and {} keeps particles {:.2e} m off, where the roots are: the first segments are \
              stretched by that; a smaller `thickness` of the collider, or fewer particles",
@@ -129,17 +132,18 @@ fn crowded(scene: &Scene, strands: &Strands, shortest: f32) -> Option<String> {
 fn apart(scene: &Scene, strands: &Strands) -> Option<String> {
     let holders = [strands.seat(scene), strands.tip_seat(scene)];
     let on_cloth = strands.cloth(scene).is_some();
-    if strands.tip == Root::Free || strands.root == Root::Free || on_cloth || holders[0] == holders[1] {
+    let moves = |holder: &usize| scene.colliders[*holder].motion != Motion::Still;
+    let still = !holders.iter().flatten().any(moves);
+    if strands.tip == Root::Free
+        || strands.root == Root::Free
+        || on_cloth
+        || still
+        || holders[0] == holders[1]
+    {
         return None;
     }
-    let pose = |holder: Option<usize>, time: f64| {
-        holder.map_or((Vec3::ZERO, Quat::IDENTITY), |index| {
-            let body = &scene.colliders[index];
-            body.motion.pose(body.at, body.rotation, time)
-        })
-    };
     let (held, last) = (strands.held(), strands.particles - 1);
-    let begin = holders.map(|holder| pose(holder, 0.0));
+    let begin = holders.map(|holder| frame(scene, holder, 0.0));
     // Its root and its tip, each in the frame of what holds it, and its length.
     let ends = |strand: &Strand| {
         let tip = placed(begin[0], strand.place(held, last));
@@ -149,7 +153,7 @@ fn apart(scene: &Scene, strands: &Strands) -> Option<String> {
     let ends: Vec<(Vec3, Vec3, f32)> = build(strands, scene).iter().map(ends).collect();
     let mut worst = (1.0 + TAUT, 0.0, None);
     for time in (0..=LOOKS).map(|look| f64::from(look) * SCRIPT / f64::from(LOOKS)) {
-        let now = holders.map(|holder| pose(holder, time));
+        let now = holders.map(|holder| frame(scene, holder, time));
         for (number, (root, tip, length)) in (1..).zip(&ends) {
             let over = placed(now[0], *root).distance(placed(now[1], *tip)) / length;
             if over > worst.0 {
@@ -202,10 +206,7 @@ fn wide(scene: &Scene, strands: &Strands) -> Option<String> {
 
 /// Strands whose joints cannot bear the weight beyond them.
 fn weak(scene: &Scene, strands: &Strands) -> Option<String> {
-    let turn = strands.seat(scene).map_or(Quat::IDENTITY, |seat| {
-        let body = &scene.colliders[seat];
-        body.motion.pose(body.at, body.rotation, 0.0).1
-    });
+    let (_, turn) = frame(scene, strands.seat(scene), 0.0);
     let (seat, gravity) = (turn.as_dquat().normalize(), Vec3::from(scene.gravity).as_dvec3());
     let all = build(strands, scene);
     let loads = all.iter().map(|strand| rest::of(strands, strand, seat, gravity).load);

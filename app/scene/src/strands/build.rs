@@ -317,6 +317,11 @@ fn share(index: u32) -> f32 {
     ((x ^ (x >> 16)) >> 8) as f32 / (1 << 24) as f32
 }
 
+/// Position [m] and rotation at `time` [s] of a collider that holds an end of strands, or of the world.
+pub(crate) fn frame(scene: &Scene, holder: Option<usize>, time: f64) -> (Point, Quat) {
+    holder.map_or((Point::ZERO, Quat::IDENTITY), |index| scene.colliders[index].pose(time))
+}
+
 /// Where a place in the frame of a seat is [m].
 pub fn placed((at, turn): (Point, Quat), place: Point) -> Point {
     at + Point::from(rotation::rotate(turn, place.to_array()))

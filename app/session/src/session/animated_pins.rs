@@ -101,10 +101,7 @@ fn roots(scene: &Scene, objects: &[Object]) -> Vec<Seated> {
         if seat.is_none() && tip.is_none() {
             continue;
         }
-        let start = |seat: usize| {
-            let body = &scene.colliders[seat];
-            body.motion.pose(body.at, body.rotation, 0.0)
-        };
+        let start = |seat: usize| scene.colliders[seat].pose(0.0);
         let tips = strands.particles - strands.held_at_tip()..strands.particles;
         for (index, strand) in (0..).zip(build(strands, scene)) {
             let place = |particle| strand.place(strands.held(), particle);
