@@ -7,7 +7,7 @@ use weft_engine::elastic;
 use weft_engine::{
     elastic::{Limit, System},
     stability::{
-        Damping, Explicit, Lanczos, amplification, dampers, dynamic_matrix, longest_step, relaxation,
+        Damping, Dynamics, Explicit, Lanczos, Motion, Search, amplification, dampers, relaxation,
         spectral_radius,
     },
 };
@@ -138,29 +138,22 @@ fn frequencies(
     damping: &Damping,
     h: f64,
 ) -> Result<(), String> {
-    let mut lanczos = Lanczos::default();
-    let mut largest = |h: Option<f64>| {
-        let matrix = dynamic_matrix(system, damping, h);
-        lanczos.run(system.free_particles.len(), false, 1e-6, 300, &mut |x, y| matrix.times(x, y))
-    };
-    let ends = largest(None);
-    let omega = (ends.largest + ends.largest_bound).max(0.0).sqrt();
-    if !omega.is_finite() {
-        return Err("the state is not finite: there is no frequency to find".into());
-    }
-    let with_dampers = largest(Some(h));
-    let with_dampers = (with_dampers.largest + with_dampers.largest_bound).max(0.0).sqrt();
-    let share = 100.0 * ends.largest_bound / ends.largest.max(f64::MIN_POSITIVE);
+    let (mut lanczos, dynamics) = (Lanczos::default(), Dynamics::of(system, damping));
+    let size = system.free_particles.len();
+    let mut search = Search { lanczos: &mut lanczos, dynamics: &dynamics, size, tolerance: 1e-6, most: 300 };
+    let stiffest = search.stiffest()?;
+    let omega = stiffest.square.sqrt();
+    let share = 100.0 * stiffest.bound / stiffest.square.max(f64::MIN_POSITIVE);
     let _ = writeln!(
         text,
         "\nomega_max    {omega:.6} rad/s ({title}; {} Lanczos steps, bound of {share:.1e} % of omega² added)",
-        ends.steps
+        stiffest.steps
     );
     let _ = writeln!(text, "scheme             dt_max [ms]      h/dt_max    growth a second at h");
     for scheme in SCHEMES {
-        let both = matches!(scheme, "symplectic_euler" | "velocity_verlet");
-        let dt_max = longest_step(scheme, if both { with_dampers } else { omega }, damping.air);
-        let decades = spectral_radius(amplification(scheme, omega, damping.air, h)).log10() / h;
+        let (dt_max, worst) = search.longest(scheme, stiffest)?;
+        let growth = |m: Motion| spectral_radius(amplification(scheme, m.square.sqrt(), m.damping, h));
+        let decades = growth(worst).max(growth(stiffest)).log10() / h;
         let growth = if decades < 1e-9 {
             "none".to_string()
         } else if decades < 5.0 {

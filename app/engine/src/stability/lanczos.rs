@@ -79,6 +79,11 @@ impl Lanczos {
         }
     }
 
+    /// Unit vector of the largest eigenvalue that was found last; empty if that was 0.
+    pub(super) fn vector(&self) -> &[DVec3] {
+        &self.start
+    }
+
     /// The kept vector with a little of everything in it, or noise: repeatable, never orthogonal to what is looked for.
     fn first(&self, size: usize) -> Vec<DVec3> {
         let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
@@ -100,18 +105,19 @@ impl Lanczos {
     }
 
     fn keep(&mut self, basis: &[Vec<DVec3>], alphas: &[f64], betas: &[f64], largest: f64) {
+        self.start.clear();
         if largest == 0.0 {
             return;
         }
         let weights = vector(alphas, betas, largest);
-        self.start = vec![DVec3::ZERO; basis[0].len()];
+        self.start.resize(basis[0].len(), DVec3::ZERO);
         for (q, weight) in basis.iter().zip(weights) {
             self.start.iter_mut().zip(q).for_each(|(s, q)| *s += *q * weight);
         }
     }
 }
 
-fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+pub(super) fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
 }
 

@@ -1,6 +1,6 @@
 //! What omega_max of a run is, and what its explicit scheme may do with it.
 
-use super::{Damping, Lanczos, dampers, dynamic_matrix, longest_step};
+use super::{Damping, Dynamics, Lanczos, Motion, Search, dampers};
 use crate::elastic;
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 use weft_core::state::col;
@@ -96,19 +96,22 @@ pub struct Verdict {
     pub enough: Option<f64>,
 }
 
-/// Substeps that are short enough at frequencies `omega` without dampers and `damped` with them [rad/s], for a scheme
-/// that is stable below `limit`/omega.
+/// Substeps that are short enough where `worst` allows no more than `dt_max`, for a scheme that is stable below `limit`/omega.
 ///
 /// The cap gives springs their share of any step: (h omega)² <= cap limit² whatever h is (Gershgorin). The rest falls with
 /// h², the part of the dampers with h, and the squares of the frequencies of a sum are at most their sum (Weyl).
-fn enough(explicit: &Explicit, limit: f64, omega: f64, damped: f64) -> Option<f64> {
-    let share = |omega: f64| (explicit.h * omega / limit).powi(2);
-    let (elastic, dampers) = (share(omega), (share(damped) - share(omega)).max(0.0));
-    let room = 1.0 - explicit.cap;
-    // elastic s² + dampers s = room, s the new substep by the old one
-    let shorter = ((dampers * dampers + 4.0 * elastic * room).sqrt() - dampers) / (2.0 * elastic);
+fn enough(explicit: &Explicit, limit: f64, worst: Motion, dt_max: f64) -> Option<f64> {
+    let shorter = if explicit.cap > 0.0 {
+        let elastic = explicit.h * explicit.h * worst.square / (limit * limit);
+        let dampers = 0.5 * explicit.h * worst.damping;
+        let room = 1.0 - explicit.cap;
+        // elastic s² + dampers s = room, s the new substep by the old one
+        ((dampers * dampers + 4.0 * elastic * room).sqrt() - dampers) / (2.0 * elastic)
+    } else {
+        dt_max / explicit.h
+    };
     let substeps = (explicit.substeps / shorter * 1.01).ceil();
-    (room > 0.0 && substeps < 1e6).then_some(substeps)
+    (substeps < 1e6).then_some(substeps)
 }
 
 impl Verdict {
@@ -163,35 +166,23 @@ impl Question {
         tolerance: f64,
         most: usize,
     ) -> Result<Verdict, String> {
-        let mut omega = |h: Option<f64>| -> Result<f64, String> {
-            let matrix = dynamic_matrix(&self.system, &self.damping, h);
-            let size = self.system.free_particles.len();
-            let ends = lanczos.run(size, false, tolerance, most, &mut |x, y| matrix.times(x, y));
-            let square = ends.largest + ends.largest_bound;
-            if square.is_finite() {
-                Ok(square.max(0.0).sqrt())
-            } else {
-                Err("the state is not finite".into())
-            }
-        };
-        let omega_max = omega(None)?;
+        let dynamics = Dynamics::of(&self.system, &self.damping);
+        let size = self.system.free_particles.len();
+        let mut search = Search { lanczos, dynamics: &dynamics, size, tolerance, most };
+        let stiffest = search.stiffest()?;
         let mut verdict = Verdict {
-            omega_max,
+            omega_max: stiffest.square.sqrt(),
             rigid_left_out: self.rigid_left_out,
             dt_max: None,
             dt_over_dt_max: None,
             enough: None,
         };
         if let Some(explicit) = &self.explicit {
-            let (scheme, c) = (explicit.scheme.as_str(), self.damping.air);
-            let damped = self.damping.air > 0.0 || !self.damping.springs.is_empty();
-            let holds_dampers = damped && matches!(scheme, "symplectic_euler" | "velocity_verlet");
-            let with_dampers = if holds_dampers { omega(Some(explicit.h))? } else { omega_max };
-            let dt_max = longest_step(scheme, with_dampers, c);
+            let (dt_max, worst) = search.longest(&explicit.scheme, stiffest)?;
             verdict.dt_max = Some(dt_max);
             verdict.dt_over_dt_max = Some(explicit.h / dt_max);
-            verdict.enough =
-                super::limit(scheme).and_then(|limit| enough(explicit, limit, omega_max, with_dampers));
+            let limit = super::limit(&explicit.scheme);
+            verdict.enough = limit.and_then(|limit| enough(explicit, limit, worst, dt_max));
         }
         Ok(verdict)
     }
