@@ -97,22 +97,20 @@ impl State {
         hit
     }
 
-    /// The first value of a state column that is NaN or infinite, as `table.column` and row, in the tables that `of` picks.
-    pub fn not_finite(&self, of: impl Fn(&Table) -> bool) -> Option<(String, usize)> {
+    /// The first value of a state column that is NaN or infinite, as `table.column` and row.
+    pub fn not_finite(&self) -> Option<(String, usize)> {
         let float = |column: &&Column| column.class == Class::State && column.element.is_float();
-        self.tables.iter().filter(|table| of(table)).find_map(|table| {
+        self.tables.iter().find_map(|table| {
             table.columns.iter().filter(float).find_map(|column| {
-                let (values, _) = column.bytes().as_chunks::<4>();
-                let at = values.iter().position(|value| !f32::from_ne_bytes(*value).is_finite())?;
+                let at = first_not_finite(column.bytes().as_chunks::<4>().0)?;
                 Some((format!("{}.{}", table.name, column.name), at / column.element.lanes()))
             })
         })
     }
 
-    /// The first frame of a strand that is no rotation: a quaternion of another length than 1. Looks where `of` says.
-    pub fn no_rotation(&self, of: impl Fn(&Table) -> bool) -> Option<usize> {
+    /// The first frame of a strand that is no rotation: a quaternion of another length than 1.
+    pub fn no_rotation(&self) -> Option<usize> {
         const FAR: f32 = 0.01;
-        self.table(col::segment::rotation.table).filter(|table| of(table))?;
         let square = |row: &[f32; 4]| row.iter().map(|value| value * value).sum::<f32>();
         self.get(col::segment::rotation).iter().position(|row| (square(row) - 1.0).abs() > FAR)
     }
@@ -128,4 +126,13 @@ impl State {
         let found = self.table_mut(key.table).and_then(|table| table.column_mut(key.column));
         found.map_or(&mut [], |column| column.rows_mut::<T>())
     }
+}
+
+/// Where the first value is that is NaN or infinite. Block by block: one without a branch is looked through in vectors.
+fn first_not_finite(values: &[[u8; 4]]) -> Option<usize> {
+    const BLOCK: usize = 256;
+    let bad = |value: &[u8; 4]| !f32::from_ne_bytes(*value).is_finite();
+    let holds = |block: &[[u8; 4]]| block.iter().fold(false, |any, value| any | bad(value));
+    let at = BLOCK * values.chunks(BLOCK).position(holds)?;
+    Some(at + values[at..].iter().position(bad)?)
 }

@@ -241,7 +241,14 @@ impl Checks {
             if time >= due {
                 read.sort_by(f64::total_cmp);
                 let median = Some(read[read.len() / 2]).filter(|median| !median.is_nan());
-                *outcome = Some(judge(expect, unit, &self.solver, median, "it has no meaning in this scene"));
+                let why = if session.gpu().is_some()
+                    && session.run().generation.reading(&expect.reading).is_some()
+                {
+                    "the GPU path does not measure it; --path cpu does"
+                } else {
+                    "it has no meaning in this scene"
+                };
+                *outcome = Some(judge(expect, unit, &self.solver, median, why));
             }
         }
     }

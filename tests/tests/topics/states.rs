@@ -115,6 +115,10 @@ fn the_command_line_goes_on_from_a_state() {
     };
     let (good, text) = run(&["--state", &name]);
     assert!(good && text.contains(&later) && text.contains("frames       14"), "{text}");
+    let (good, text) = run(&["--state", &name, "--set", "cloths.sheet.material.density=0.3"]);
+    assert!(good && !text.contains("starts again"), "{text}");
+    let (good, text) = run(&["--state", &name, "--set", "cloths.sheet.shape.columns=9"]);
+    assert!(good && text.contains("[state] sheet starts again: what --set asks for"), "{text}");
     let (good, text) = run(&["--state", &name, "scenes/flag.ron"]);
     assert!(!good && text.contains("not of scenes/flag.ron"), "{text}");
     let (good, text) = run(&["--state", "scenes/flag.ron"]);

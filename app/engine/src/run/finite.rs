@@ -1,10 +1,7 @@
 //! Whether a state is one of numbers still.
 
-use super::{LOOK_EVERY, Run, StepError};
-use weft_core::state::{Table, col};
-
-/// A table of so many rows is looked through after every step: bodies.
-const FEW: usize = 256;
+use super::{Run, StepError};
+use weft_core::state::col;
 
 impl Run {
     /// A parameter that is known to end in NaN.
@@ -15,28 +12,25 @@ impl Run {
         }
     }
 
-    /// The first particle that is not finite any more, or row of a small table; now and then of any. So for frames of strands
-    /// that are no rotations.
+    /// The first particle that is not finite any more, or row of another state column; or a frame of a strand that is no rotation.
+    /// After each step, for no older state is kept than the one before it.
     pub fn not_finite(&self) -> Option<StepError> {
-        for key in [col::particle::position, col::particle::velocity] {
-            let (rows, column) = (self.state.get(key), key.column);
-            let bad = |row: &&[f32; 4]| !row.iter().all(|value| value.is_finite());
-            if let Some(particle) = rows.iter().position(|row| bad(&row)) {
-                let (solver, mut hint) = (self.solver.clone(), self.hint());
-                let count = rows.iter().filter(bad).count();
-                if count > 1 {
-                    // Within a step it spreads: the first in order need not be where it began.
-                    hint = format!(" (and {} more){hint}", count - 1);
-                }
-                return Some(StepError::NotFinite { solver, particle, column, hint });
-            }
+        let solver = self.solver.clone();
+        let Some((column, row)) = self.state.not_finite() else {
+            return self.state.no_rotation().map(|row| StepError::NoRotation { solver, row });
+        };
+        let of_particles = [col::particle::position, col::particle::velocity];
+        let Some(key) = of_particles.into_iter().find(|key| column == format!("particle.{}", key.column))
+        else {
+            return Some(StepError::Spoilt { solver, column, row });
+        };
+        let bad = |row: &&[f32; 4]| !row.iter().all(|value| value.is_finite());
+        let count = self.state.get(key).iter().filter(bad).count();
+        let mut hint = self.hint();
+        if count > 1 {
+            // Within a step it spreads: the first in order need not be where it began.
+            hint = format!(" (and {} more){hint}", count - 1);
         }
-        let all = self.frame.is_multiple_of(LOOK_EVERY);
-        let few = |table: &Table| all || table.rows <= FEW;
-        if let Some((column, row)) = self.state.not_finite(few) {
-            return Some(StepError::Spoilt { solver: self.solver.clone(), column, row });
-        }
-        let row = self.state.no_rotation(few)?;
-        Some(StepError::NoRotation { solver: self.solver.clone(), row })
+        Some(StepError::NotFinite { solver, particle: row, column: key.column, hint })
     }
 }

@@ -149,7 +149,12 @@ impl Resume {
             return Err(fail(format!("it is a state of {own}, not of {other}: leave the scene out")));
         }
         let mut opened = Self::go_on(Some(file), options, &Crashes::default()).map_err(fail)?;
-        opened.session.lay_over(&options.overrides())?;
+        let reset = opened.session.lay_over(&options.overrides())?;
+        if !reset.is_empty() {
+            let text =
+                format!("{} starts again: what --set asks for is not what the state has", reset.join(", "));
+            opened.notices.push(Notice::bad("state", text));
+        }
         opened.session.set_paused(false);
         opened.from = From::default();
         Ok(opened)

@@ -46,17 +46,17 @@ impl Session {
         Ok(())
     }
 
-    /// Lays `--solver` and `--set` over the scene that runs.
-    pub(crate) fn lay_over(&mut self, overrides: &[(String, String)]) -> Result<(), String> {
+    /// Lays `--solver` and `--set` over the scene that runs. Returns the objects that start again by that.
+    pub(crate) fn lay_over(&mut self, overrides: &[(String, String)]) -> Result<Vec<String>, String> {
         if overrides.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let known = readings::vocabulary(&self.engine.run().generation);
         let mut scene = self.setup.scene.clone();
         options::lay_over(&mut scene, overrides, &known, self.setup.folder())?;
-        self.apply(scene)?;
+        let reset = self.apply(scene)?;
         self.setup.overrides.extend_from_slice(overrides);
-        Ok(())
+        Ok(reset)
     }
 }
 

@@ -195,11 +195,6 @@ impl Probe {
             Err(StepError::NoRotation { row, .. }) => Err(Fault::NoRotation(row)),
             Err(StepError::NotFactored { message, .. }) => Err(Fault::NotFactored(message)),
         }
-        .and_then(|()| match (run.state.not_finite(|_| true), run.state.no_rotation(|_| true)) {
-            (Some((column, row)), _) => Err(Fault::NotFinite { column, row }),
-            (None, Some(row)) => Err(Fault::NoRotation(row)),
-            (None, None) => Ok(()),
-        })
         // Physics is no excuse for this one.
         .map_err(|fault| match look::changed(&run.state, &given) {
             Some(column) if fault.may_be_physics() => Fault::WroteGiven(column),
