@@ -95,7 +95,7 @@ impl<'a> Adjacency<'a> {
 
     /// Largest distance that particles keep where cloth collides with cloth [m]; 0: it does not.
     pub fn keeps_apart(&self) -> f32 {
-        0.5 * self.spatial_hash.side
+        self.spatial_hash.keeps_apart()
     }
 
     /// Every column that [`Adjacency::fill`] can fill.
@@ -127,6 +127,7 @@ impl<'a> Adjacency<'a> {
             column("sort", "values", Element::F32x2, tiled(|tiles| tiles.sorts.len())),
             column("slot", "row", Element::U32, tiled(|tiles| tiles.rows.len())),
             column("layer", "room", Element::F32, self.spatial_hash.room.len()),
+            column("layer", "beside", Element::U32x2, self.spatial_hash.beside.len()),
             column("hash", "side", Element::F32, 1),
             column("gas", "span", Element::U32x4, self.gas.spans.len()),
             column("balloon", "parts", Element::U32x2, self.gas.rows.len()),
@@ -162,6 +163,7 @@ impl<'a> Adjacency<'a> {
                 self.tiles.as_ref().map_or(Vec::new(), |tiles| tiles.fill(table, column))
             }
             ("layer", "room") => cast_slice(&self.spatial_hash.room).to_vec(),
+            ("layer", "beside") => cast_slice(&self.spatial_hash.beside).to_vec(),
             ("hash", "side") => cast_slice(&[self.spatial_hash.side]).to_vec(),
             ("gas", "span") => cast_slice(&self.gas.spans).to_vec(),
             ("balloon", "parts") => cast_slice(&self.gas.rows).to_vec(),

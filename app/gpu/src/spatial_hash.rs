@@ -1,10 +1,10 @@
-//! Self collision on the device, the particle variant: how far particles keep from each other, and room for the cells that
+//! Self collision on the device, by particles and segments: how far they keep from each other, and room for the cells that
 //! find them (`shaders/sim/self`).
 //!
 //! Between the particles of a sheet is nothing that another one could touch: the farthest place from them in a triangle is
 //! its circumradius away (half of the longest edge, if that is not opposite an acute angle). Particles that keep a quarter
 //! more from each other cannot pass there, as long as cloth stretches by less. So `room` is the cloth's thickness or that,
-//! whichever is more.
+//! whichever is more. Strands have segments, from each particle to the one ahead of it, and keep their thickness.
 //!
 //! Rejected: the CPU's pairs of triangles and edges. Their lists change length in each substep, and projecting them one after
 //! another, which keeps stacks quiet there, is what a device cannot do.
@@ -24,8 +24,10 @@ const COVER: f32 = 1.25;
 /// Numbers of a state in which cloth collides with cloth; nothing in any other.
 #[derive(Default)]
 pub(crate) struct SpatialHash {
-    /// Distance that each particle keeps from others of its kind [m]; 0: it meets none.
+    /// Distance that each particle, or the segment that begins there, keeps from others of its kind [m]; 0: it meets none.
     pub room: Vec<f32>,
+    /// The next particle of its strand and the one before; itself where there is none.
+    pub beside: Vec<[u32; 2]>,
     /// Side of a cell [m].
     pub side: f32,
 }
@@ -35,26 +37,41 @@ impl SpatialHash {
         let start = state.get(col::layer::start);
         let mut room = vec![0.0_f32; start.len()];
         let at = |particle: u32| Vec3::from_slice(&start[particle as usize]);
-        let mut cover = |corners: &[u32], far: f32| {
+        for corners in state.get(col::face::corners) {
+            let far = farthest(corners.map(at));
             for &corner in corners {
                 room[corner as usize] = room[corner as usize].max(COVER * far);
             }
-        };
-        for corners in state.get(col::face::corners) {
-            cover(corners, farthest(corners.map(at)));
-        }
-        // A strand has no triangles: between two of its particles is the middle of a segment.
-        let strands = state.get(col::edge::ends).iter().zip(state.get(col::edge::faces));
-        for (ends, _) in strands.filter(|(_, faces)| **faces == [u32::MAX; 2]) {
-            let [a, b] = ends.map(at);
-            cover(ends, 0.5 * a.distance(b));
         }
         for (room, &thickness) in room.iter_mut().zip(state.get(col::layer::thickness)) {
             *room = if thickness > 0.0 { room.max(thickness) } else { 0.0 };
         }
-        let side = 2.0 * room.iter().copied().fold(0.0, f32::max);
-        Self { room, side }
+        let beside = beside(state, start.len());
+        // Two that meet are as far from each other as both reach, and half of what they keep more; cloth twice as far.
+        let reach = |(i, room): (u32, &f32)| match at(i).distance(at(beside[i as usize][0])) {
+            0.0 => *room,
+            length => 0.75 * room + length,
+        };
+        let side = 2.0 * (0..).zip(&room).map(reach).fold(0.0, f32::max);
+        Self { room, beside, side }
     }
+
+    /// Largest distance that particles keep [m]; 0: none does.
+    pub(crate) fn keeps_apart(&self) -> f32 {
+        self.room.iter().copied().fold(0.0, f32::max)
+    }
+}
+
+/// Along the segments of strands that are not cut, which are the edges without triangles.
+fn beside(state: &State, particles: usize) -> Vec<[u32; 2]> {
+    let mut beside: Vec<[u32; 2]> = (0..particles as u32).map(|i| [i, i]).collect();
+    let edges = state.get(col::edge::ends).iter().zip(state.get(col::edge::faces));
+    for (&[a, b], _) in edges.filter(|(_, faces)| **faces == [u32::MAX; 2]) {
+        // The last segment of a ring leads to its first particle.
+        let (from, to) = if beside[a as usize][0] == a { (a, b) } else { (b, a) };
+        (beside[from as usize][0], beside[to as usize][1]) = (to, from);
+    }
+    beside
 }
 
 /// Rows of the hash table for so many particles: a power of two, whole parts.

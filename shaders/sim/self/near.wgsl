@@ -7,13 +7,14 @@
 // project       out of each other, with Coulomb friction                 four sweeps of the two
 // move          all at once
 // ```
-// The particle variant: particles keep `room` apart, their cloth's thickness or what closes the gaps between neighbours
-// of a sheet, whichever is more (app/gpu/src/spatial_hash.rs); pairs that start closer keep that. Cells are twice as wide, so
-// a pair that comes together in a substep by less than `room` is never missed. The CPU does otherwise: there triangles
-// and edges meet (`self_collision`). Brute force over all pairs: tests/tests/gpu/contact.rs.
+// Particles of cloth keep `room` apart, their cloth's thickness or what closes the gaps between neighbours of a sheet, whichever
+// is more (app/gpu/src/spatial_hash.rs); of a strand it is the segment that begins there which keeps its thickness. Pairs that start
+// closer keep that. Cells are so wide that a pair that comes together in a substep by less than half of `room` is never missed. The
+// CPU does otherwise: there triangles and edges meet (`self_collision`). Brute force over all pairs: tests/tests/gpu/contact.rs.
 
 #import <self/cell.wgsl>
 #import <self/pair.wgsl>
+#import <self/segment.wgsl>
 
 // Those that each has listed, and the distance that the two keep [m].
 var<storage> near_other: array<u32>;
@@ -33,6 +34,12 @@ fn main(i: u32) {
     let x = particle_position[i].xyz;
     let before = layer_last_valid[i].xyz;
     let start = layer_start[i].xyz;
+#ifdef strand
+    let ahead = layer_beside[i].x;
+    let own_end = Ends(x, particle_position[ahead].xyz);
+    let own_begin = Ends(before, layer_last_valid[ahead].xyz);
+    let own_start = Ends(start, layer_start[ahead].xyz);
+#endif
     let side = hash_side[0];
     let middle = place_of(x);
     var listed = 0u;
@@ -45,22 +52,39 @@ fn main(i: u32) {
         for (var at = last - count; at < last; at++) {
             let j = spatial_hash_particle[at];
             let other = particle_position[j].xyz;
-            let now = x - other;
-            let square = dot(now, now);
+            var now = x - other;
             let alone = layer_alone[i] != 0u && layer_alone[i] == layer_alone[j];
-            if j == i || alone || square >= side * side {
+            // Another cell may have the same row.
+            if j == i || alone || dot(now, now) >= side * side || any(place_of(other) != place) {
                 continue;
             }
             let most = 0.5 * (room + layer_room[j]);
-            let begin = before - layer_last_valid[j].xyz;
+            var begin = before - layer_last_valid[j].xyz;
+            var apart = start - layer_start[j].xyz;
+#ifdef strand
+            let next = layer_beside[j].x;
+            if next != j || ahead != i {
+                let end_of_other = Ends(other, particle_position[next].xyz);
+                let begin_of_other = Ends(layer_last_valid[j].xyz, layer_last_valid[next].xyz);
+                let long = length(own_end.second - x) + length(end_of_other.second - other);
+                let ways = way_of(own_begin, own_end) + way_of(begin_of_other, end_of_other);
+                if length(now) > long + ways + MARGIN * most {
+                    continue;
+                }
+                let meeting = meeting_of(own_begin, begin_of_other, own_end, end_of_other, most);
+                now = meeting.now;
+                begin = meeting.before;
+                let start_of_other = Ends(layer_start[j].xyz, layer_start[next].xyz);
+                apart = between(own_start, start_of_other, closest_of(own_start, start_of_other));
+            }
+#endif
+            let square = dot(now, now);
             let way = now - begin;
-            // Neither near now nor on the way. Another cell may have the same row.
+            // Neither near now nor on the way.
             let beyond = max(sqrt(square) - most, 0.0);
-            if square >= MARGIN * MARGIN * most * most && dot(way, way) < beyond * beyond
-                || any(place_of(other) != place) {
+            if square >= MARGIN * MARGIN * most * most && dot(way, way) < beyond * beyond {
                 continue;
             }
-            let apart = start - layer_start[j].xyz;
             let limit = min(most, sqrt(dot(apart, apart)));
             let touches = bound_of(begin, now, limit).w > 0.0;
             if touches || square < MARGIN * MARGIN * limit * limit {
@@ -76,5 +100,5 @@ fn main(i: u32) {
         }
     }
     layer_part[i] = listed;
-    layer_part_size[i] = max(met, 1u);
+    layer_part_size[i] = met;
 }

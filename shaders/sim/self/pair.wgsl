@@ -1,4 +1,4 @@
-// What two particles keep from each other in a substep: n . (x - y) >= keep.
+// What two particles keep from each other in a substep, or two places on segments: n . (x - y) >= keep.
 //
 // The way of one as the other sees it is followed from where the substep began: the first place at `limit` gives n, so
 // what would pass through comes back to the side it came from. Who began closer is pushed apart little by little.
