@@ -14,7 +14,8 @@ fn mistakes_are_told_at_their_place() {
     let told = |strands: &str, wanted: &str, help: &str| {
         let text = format!(
             "(version: 1,\n  strands: [(id: \"hair\", length: 0.2,\n    {strands})],\n  \
-             colliders: [(id: \"head\", shape: Sphere(radius: 0.1)), (id: \"floor\", shape: Plane)])"
+             colliders: [(id: \"head\", shape: Sphere(radius: 0.1)), (id: \"floor\", shape: Plane),
+                 (id: \"ball\", shape: Sphere(radius: 0.1), at: (9, 0, 0), mass: 0.2)])"
         );
         let errors = parse_text("bad.ron", &text, None, &Vocabulary::default()).expect_err(wanted);
         let found = |error: &Diagnostic| {
@@ -42,6 +43,19 @@ fn mistakes_are_told_at_their_place() {
     );
     told(&format!("seat: Collider(\"floor\"), {roots}"), "the seat is not one", "Sphere");
     told(roots, "the seat is not one", "seat: Collider");
+    // Nothing moves a body by what it holds.
+    let points = "roots: Points(at: [(9, 0.1, 0)])";
+    told(&format!("seat: Collider(\"ball\"), {points}"), "\"ball\" has a mass", "`root: Free`");
+    told(
+        &format!("{points}, tip: Pinned, tip_seat: Collider(\"ball\")"),
+        "\"ball\" has a mass",
+        "leave `mass` out at \"ball\"",
+    );
+    let free = format!(
+        "(version: 1, strands: [(id: \"hair\", length: 0.2, seat: Collider(\"ball\"), root: Free, {points})],
+          colliders: [(id: \"ball\", shape: Sphere(radius: 0.1), at: (9, 0, 0), mass: 0.2)])"
+    );
+    notes_of(&free);
     told("roots: Points(at: [])", "there is no root", "at: [(0, 2, 0)]");
     told("roots: Points(at: [(0, 0, 0)], direction: (0, 0, 0))", "no direction", "any length above zero");
     let head = "seat: Collider(\"head\")";
