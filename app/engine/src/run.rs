@@ -53,8 +53,8 @@ pub struct Run {
     /// The state before the step, for a solver that fails.
     before: Snapshot,
     message: Vec<u8>,
-    /// Rows left out that the log speaks of.
-    told_left_out: usize,
+    /// Solver and rows left out that the log speaks of.
+    told_left_out: (String, usize),
     /// How the process was before the first guarded step.
     guard: Option<Guard>,
     /// Frames between two looks at what the hot code changed of the process; 0: somebody else looks.
@@ -63,6 +63,9 @@ pub struct Run {
 
 /// What of a frame is wrong that is no rotation.
 pub const NO_ROTATION: &str = "the length of the quaternion segment.rotation";
+
+/// What of a position is no place.
+pub const INVERSE_MASS: &str = "w of particle.position, the inverse mass";
 
 /// Why a step did not count. The state is the one from before it.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +93,11 @@ pub enum StepError {
         solver: String,
         /// Of the table `segment`.
         row: usize,
+    },
+    /// The w of a position, which stays what the host made it.
+    InverseMass {
+        solver: String,
+        particle: usize,
     },
     /// A service of the host could not do what the solver asked for.
     NotFactored {
@@ -133,6 +141,12 @@ impl fmt::Display for StepError {
             }
             Self::NoRotation { solver, row } => {
                 write!(f, "solver {solver} left {NO_ROTATION} of row {row} other than 1")
+            }
+            Self::InverseMass { solver, particle } => {
+                write!(
+                    f,
+                    "solver {solver} changed {INVERSE_MASS} of particle {particle}, which is the host's"
+                )
             }
             Self::NotFactored { solver, message } => write!(f, "solver {solver} has no factor: {message}"),
             Self::UnknownSolver { solver, known } => {
@@ -196,7 +210,7 @@ impl Run {
             values: Vec::new(),
             before: Snapshot::default(),
             message: vec![0; 4096],
-            told_left_out: 0,
+            told_left_out: Default::default(),
             guard: None,
             look_every: LOOK_EVERY,
         }
@@ -265,7 +279,8 @@ impl Run {
             }
             Status::Ok => not_factored
                 .map(|message| StepError::NotFactored { solver: self.solver.clone(), message })
-                .or_else(|| self.not_finite()),
+                .or_else(|| self.not_finite())
+                .or_else(|| if input.guarded { self.other_mass() } else { None }),
             Status::Panicked => {
                 let message = String::from_utf8_lossy(&self.message);
                 // Its lines are not to be taken for the program's.
@@ -359,15 +374,19 @@ impl Run {
         (status, matrices.refusal)
     }
 
-    /// Says once that a solver leaves constraints out.
+    /// Says once of each solver that it leaves constraints out.
     fn tell_left_out(&mut self) {
         let left_out = self.constraints_left_out();
-        if left_out > 0 && left_out != self.told_left_out {
-            let solver = &self.solver;
+        let (told_of, told) = &self.told_left_out;
+        if *told_of == self.solver && *told == left_out {
+            return;
+        }
+        let solver = self.solver.clone();
+        if left_out > 0 {
             self.log.push(format!(
                 "{solver} leaves {left_out} constraints out that it has no form of: they do nothing (`weft solvers`)"
             ));
         }
-        self.told_left_out = left_out;
+        self.told_left_out = (solver, left_out);
     }
 }

@@ -1,6 +1,6 @@
 // Where two segments of strands meet, or one and a particle of cloth, which is a segment that ends where it begins.
 //
-// CPU twin: `self_collision::distance`.
+// CPU twin: `self_collision::distance::edge_edge`.
 
 // Where on two segments they are closest, from 0 at the particle that each begins at to 1 at the next; 0 where there is no next.
 // d1, d2: from its beginning to its end; r: from the second one's beginning to the first one's (Ericson: Real-Time Collision

@@ -77,6 +77,12 @@ fn longer(frame: &Frame) {
     state.segment.rotation[9].iter_mut().for_each(|part| *part *= 1.01);
 }
 
+fn pins(frame: &Frame) {
+    // SAFETY: as above.
+    let state = unsafe { sim::state::State::bind(frame.tables()) }.unwrap();
+    state.particle.position[40][3] = 0.0;
+}
+
 fn session() -> Session {
     let options = Options { scene: places::scene("hanging.ron"), threads: 1, ..Options::default() };
     let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
@@ -198,4 +204,18 @@ fn code_that_leaves_a_frame_longer_than_1_gives_way() {
     rolled_back(&mut session, &error);
     let unit = |q: &[f32; 4]| (q.iter().map(|part| part * part).sum::<f32>() - 1.0).abs() < 1e-4;
     assert!(session.run().state.get(weft_core::state::col::segment::rotation).iter().all(unit));
+}
+
+/// What has no inverse mass is pinned: a solver that writes all of a position would stop the cloth for good.
+#[test]
+fn code_that_changes_an_inverse_mass_gives_way() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut session = session();
+    let position = weft_core::state::col::particle::position;
+    let before = session.run().state.get(position)[40][3];
+    swap(&mut session, code!(EARLY, pins));
+    let error = fails(&mut session);
+    assert!(matches!(error, StepError::InverseMass { particle: 40, .. }), "{error}");
+    rolled_back(&mut session, &error);
+    assert!(before > 0.0 && session.run().state.get(position)[40][3] == before);
 }

@@ -1,4 +1,4 @@
-//! Whether a state is one of numbers still.
+//! Whether a step left a state that the next one can go on from.
 
 use super::{Run, StepError};
 use weft_core::state::col;
@@ -32,5 +32,14 @@ impl Run {
             hint = format!(" (and {} more){hint}", count - 1);
         }
         Some(StepError::NotFinite { solver, particle: row, column: key.column, hint })
+    }
+
+    /// The first particle whose inverse mass is not that from before the step, which was guarded: what has none is pinned for good.
+    pub(super) fn other_mass(&self) -> Option<StepError> {
+        let key = col::particle::position;
+        let before = self.before.rows::<[f32; 4]>(key.table, key.column);
+        let other = |(now, before): (&[f32; 4], [f32; 4])| now[3].to_bits() != before[3].to_bits();
+        let particle = self.state.get(key).iter().zip(before).position(other)?;
+        Some(StepError::InverseMass { solver: self.solver.clone(), particle })
     }
 }

@@ -17,6 +17,7 @@ pub(super) fn of(run: &Run, scene: &Scene, grab: Option<&Grab>, failed: Option<&
             StepError::NotFinite { .. }
                 | StepError::Spoilt { .. }
                 | StepError::NoRotation { .. }
+                | StepError::InverseMass { .. }
                 | StepError::NotFactored { .. }
         )
     );

@@ -17,7 +17,7 @@ use weft_core::state::{Blueprint, State};
 use weft_engine::{
     generation::Generation,
     guard::Guard,
-    run::{Run, StepError, StepInput},
+    run::{INVERSE_MASS, Run, StepError, StepInput},
     threads::Threads,
 };
 
@@ -192,6 +192,9 @@ impl Probe {
                 Err(Fault::NotFinite { column: format!("particle.{column}"), row: particle })
             }
             Err(StepError::Spoilt { column, row, .. }) => Err(Fault::NotFinite { column, row }),
+            Err(StepError::InverseMass { particle, .. }) => {
+                Err(Fault::Changed(format!("{INVERSE_MASS} of particle {particle}")))
+            }
             Err(StepError::NoRotation { row, .. }) => Err(Fault::NoRotation(row)),
             Err(StepError::NotFactored { message, .. }) => Err(Fault::NotFactored(message)),
         }
