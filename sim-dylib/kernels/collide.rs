@@ -32,6 +32,7 @@ mod velocity;
 use crate::{normals::xyz, sim::Sim, state::Collider};
 
 pub(crate) use body::Body;
+pub(crate) use leave::RUBBED;
 pub use leave::contact;
 pub use mesh::Meshes;
 pub use rigid::{has_bodies, react};

@@ -15,6 +15,8 @@
 #import <contact/scripted.wgsl>
 #endif
 
+// Depth of a plane on which the solver held a particle with friction: that is not taken a second time, and the depth is not known.
+const RUBBED: f32 = -1.0;
 // Times that a particle which touches something is held against all colliders.
 const ROUNDS: u32 = 3u;
 
@@ -79,7 +81,8 @@ fn leave_colliders(
         for (var c = 0u; c < count; c++) {
             var met = meet_collider(c, span, contact.x, previous);
             // What the plane took back already counts once.
-            let held = select(0.0, plane.depth, round == 0u && plane.collider == f32(c));
+            let held = select(0.0, max(plane.depth, 0.0), round == 0u && plane.collider == f32(c));
+            let rubs = select(factor, 0.0, plane.depth == RUBBED && plane.collider == f32(c));
             var gap = 0.0;
             if met.depth == 0.0 && held > 0.0 {
                 gap = max(dot(plane.normal, contact.x) - plane.level, 0.0);
@@ -91,7 +94,7 @@ fn leave_colliders(
             }
             let here = contact.x;
             let at = here + met.out;
-            contact.x = at - friction(c, at - contact.previous - met.way, met.normal, factor * depth);
+            contact.x = at - friction(c, at - contact.previous - met.way, met.normal, rubs * depth);
             let along = met.normal * dot(met.normal, contact.x - contact.previous - met.way);
             let led = inertial + (contact.previous - previous);
             let behind = max(dot(met.normal, contact.x - led) - gap, 0.0);

@@ -78,7 +78,7 @@ fn main(row: u32, lane: u32) {
 #endif
     if row < frame.end {
 #ifdef colliders
-        push_bodies(strand, half.first, half.end);
+        tell_contact(strand, half.first, half.end);
 #endif
         end(strand, half);
     }

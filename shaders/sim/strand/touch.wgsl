@@ -1,9 +1,12 @@
 // Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
 //
-// CPU twin: `touch::Solver::touch`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`.
+// CPU twin: `touch::Solver::touch`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`, `touch::rubbed`.
 
 #import <contact/collide.wgsl>
 #import <strand/way.wgsl>
+
+// What lies above a surface by less than this share of the way that inertia takes it behind it feels friction.
+const NEARLY: f32 = 0.05;
 
 fn forget_plane(i: u32) {
     particle_plane_depth[i] = vec2f(0.0, -1.0);
@@ -48,15 +51,18 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32) -> Node 
     let normal = plane.xyz;
     let level = plane.w - dot(normal, strand.origin);
     let depth = level - dot(normal, place);
-    if depth <= 0.0 {
+    // What stops the particle there: the spring of an iterate that is not at rest says far more.
+    let inertial = particle_inertial[i].xyz;
+    let behind = max(level - dot(normal, inertial - strand.origin), 0.0);
+    // At rest it is as deep as its weight presses the spring, which is less than the rounding of a place.
+    if depth + behind * NEARLY <= 0.0 {
         return node;
     }
     var out = node;
-    let k = mass * stiffness_of(u32(met));
+    let hard = mass * stiffness_of(u32(met));
+    let k = select(0.0, hard, depth > 0.0);
     out.rx += normal * (k * depth);
-    // What stops the particle there: the spring of an iterate that is not at rest says far more.
-    let inertial = particle_inertial[i].xyz;
-    let push = mass * max(level - dot(normal, inertial - strand.origin), 0.0);
+    let push = mass * behind;
     let c = u32(met);
     let previous = inertial - particle_velocity[i].xyz * frame.h;
     let carried = to_world(pose_after(c, frame.span), to_local(pose_before(c, frame.span), previous));
@@ -64,8 +70,8 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32) -> Node 
     let slip = way - normal * dot(normal, way);
     let length = sqrt(max(dot(slip, slip), 1e-30));
     let factor = particle_friction[i];
-    let holds = collider_surface[c].x * factor * push > k * length;
-    let along = select(min(k, collider_surface[c].y * factor * push / length), k, holds);
+    let holds = collider_surface[c].x * factor * push > hard * length;
+    let along = select(min(hard, collider_surface[c].y * factor * push / length), hard, holds);
     out.rx -= slip * along;
     let n = mat3x3f(normal * normal.x, normal * normal.y, normal * normal.z);
     out.xx += ONE * along + n * (k - along);
@@ -83,17 +89,24 @@ fn stiffness_of(c: u32) -> f32 {
     return frame.stiffest;
 }
 
-// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m. Of the nodes from `first` to before `end`.
-fn push_bodies(strand: Strand, first: u32, end: u32) {
-#ifdef bodies
+// Surfaces without a mass have rubbed what met them: contact behind the solve does not do that again. A body with a mass gets from that
+// contact what it was rubbed by, and what it pushed, the other way: as contact takes it, F h² / m. Of the nodes from `first` to before
+// `end`.
+fn tell_contact(strand: Strand, first: u32, end: u32) {
     for (var k = first; k < end; k++) {
         let i = particle_of(strand, k);
         let met = particle_plane_depth[i].y;
-        if met >= 0.0 && collider_inverse_mass[u32(met)] > 0.0 {
+        if met < 0.0 {
+            continue;
+        }
+        var taken = RUBBED;
+#ifdef bodies
+        if collider_inverse_mass[u32(met)] > 0.0 {
             let plane = particle_plane[i];
             let behind = plane.w - dot(plane.xyz, strand.origin + segment_place[i - strand.base].xyz);
-            particle_plane_depth[i] = vec2f(max(behind, 0.0) * stiffness_of(u32(met)), met);
+            taken = max(behind, 0.0) * stiffness_of(u32(met));
         }
-    }
 #endif
+        particle_plane_depth[i] = vec2f(taken, met);
+    }
 }

@@ -17,6 +17,10 @@ use super::{
 };
 use crate::{normals::xyz, sim::Sim};
 
+/// `plane_depth` of a particle that its solver held on the plane with friction: that is not taken a second time, and the depth is
+/// not known.
+pub(crate) const RUBBED: f32 = -1.0;
+
 /// Times that a particle which touches something is held against all colliders.
 const ROUNDS: usize = 3;
 
@@ -156,9 +160,10 @@ impl Block<'_> {
     #[inline(always)]
     fn leave_one(&mut self, body: &Body, look: Look, i: usize) -> Option<Vec3> {
         let (here, index) = (xyz(self.x[i]), look.collider as f32);
-        let [held, holder] = self.plane_depth[i];
+        let [taken, holder] = self.plane_depth[i];
         // What the plane took back already counts once.
-        let held = if look.round == 0 && holder == index { held } else { 0.0 };
+        let held = if look.round == 0 && holder == index { taken.max(0.0) } else { 0.0 };
+        let factor = if taken == RUBBED && holder == index { 0.0 } else { self.factor[i] };
         let met = body.reaches(here, xyz(self.swept[i])).then(|| {
             // SAFETY: each block has its own particles.
             let near = unsafe { self.nears.of(self.start + i, look.collider) };
@@ -174,7 +179,7 @@ impl Block<'_> {
             None => return None,
         };
         let from = xyz(self.previous[i]);
-        let at = out - body.slip(out - from - way, normal, self.factor[i] * depth);
+        let at = out - body.slip(out - from - way, normal, factor * depth);
         let along = normal * normal.dot(at - from - way);
         let behind = (normal.dot(at - xyz(self.inertial[i])) - gap).max(0.0);
         let same = self.contact[i][3] > 0.0 && at == here && along == Vec3::ZERO && held == 0.0;

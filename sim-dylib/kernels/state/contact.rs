@@ -17,7 +17,7 @@ sim_api::columns! {
         scratch swept: [f32; 4],
         /// Plane that holds the particle while a solver iterates: unit normal, and in w its height along that [m].
         scratch plane: [f32; 4],
-        /// Sum of the depths that the plane took back [m], and its collider; -1: there is no plane.
+        /// Sum of the depths that the plane took back [m], or `leave::RUBBED`, and its collider; -1: there is no plane.
         scratch plane_depth: [f32; 2],
         /// Faces of a mesh that were nearest when the particle was looked at, nearest first, and how far they were [m];
         /// infinite where there are fewer (`collide/near.rs`).

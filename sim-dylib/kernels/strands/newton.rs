@@ -110,6 +110,7 @@ pub fn run(sim: &mut Sim, plan: Plan) {
             break;
         }
     }
+    touch::rubbed(sim);
 }
 
 /// `fresh`: frames are still those of the last substep.

@@ -136,12 +136,6 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Share of the way from the first to the last particle.
-    fn along(&self, particle: f32) -> f32 {
-        // A ring is as thick everywhere.
-        if self.strands.closed { 0.0 } else { particle / (self.strands.particles - 1) as f32 }
-    }
-
     /// Half of each segment's mass [kg] and of the area [m2] that it shows goes to each end. Strands start at rest.
     fn add_particles(&self, tables: &mut Tables, count: usize) {
         let (rows, first, held) = (&mut tables.particle, self.first as usize, self.strands.held());
@@ -154,7 +148,7 @@ impl<'a> List<'a> {
         for (index, strand) in (0..).zip(&self.all) {
             for particle in 0..=last {
                 let row = first + self.strands.row(index, particle) as usize;
-                let section = self.strands.section(self.along(particle as f32));
+                let section = self.strands.section(self.strands.along(particle as f32));
                 let end = !self.strands.closed && (particle == 0 || particle == last);
                 let length = strand.segment * if end { 0.5 } else { 1.0 };
                 let tip = if particle == last { self.strands.material.tip_mass } else { 0.0 };
@@ -170,7 +164,7 @@ impl<'a> List<'a> {
     fn add_segments(&self, tables: &mut Tables, index: u32, strand: &Strand) {
         let rows = &mut tables.distance;
         for ends in self.segments() {
-            let section = self.strands.section(self.along(ends[0] as f32 + 0.5));
+            let section = self.strands.section(self.strands.along(ends[0] as f32 + 0.5));
             let rest = strand.length(ends[0]);
             let compliance = rest / section.stretch;
             rows.idx.push(ends.map(|particle| self.particle(index, particle)));
@@ -275,7 +269,7 @@ impl<'a> List<'a> {
         for joint in if self.strands.closed { 0..count } else { 1..count - 1 } {
             let tip = self.strands.has_tip_stub() && joint + 2 == count;
             let clamp = joint == 1 && self.strands.held() == 2 || tip;
-            let section = self.strands.section(self.along(joint as f32));
+            let section = self.strands.section(self.strands.along(joint as f32));
             let near = if joint + 2 < count { joint + 2 } else { joint - 2 };
             let per_length = 1.0 / strand.segment;
             let corners = [(joint + count - 1) % count, joint, (joint + 1) % count, near];

@@ -155,6 +155,13 @@ impl Strands {
         self.material.radius[0].max(self.material.radius[1])
     }
 
+    /// The part of its length at which a particle is, or what lies between two of them: 0 where it leaves its seat, which is also that
+    /// of a stub inside, and 1 at its tip. A ring is as thick everywhere.
+    pub fn along(&self, particle: f32) -> f32 {
+        let stub = if self.root == Root::Clamped { 1.0 } else { 0.0 };
+        if self.closed { 0.0 } else { ((particle - stub) / self.parts() as f32).clamp(0.0, 1.0) }
+    }
+
     /// The section at a place along a strand, 0 at the root, 1 at the tip.
     pub fn section(&self, along: f32) -> Section {
         let [root, tip] = self.material.radius;

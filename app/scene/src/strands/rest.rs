@@ -129,7 +129,6 @@ pub fn of(strands: &Strands, strand: &Strand, seat: DQuat, gravity: DVec3) -> Re
         return ring::resting(strands, strand, seat);
     }
     let (count, held) = (strands.particles, strands.held());
-    let along = |particle: f32| particle / (count - 1) as f32;
     // From the root on: far from it single precision turns short segments.
     let x: Vec<DVec3> =
         (0..count).map(|particle| seat * strand.from_root(held, particle).as_dvec3()).collect();
@@ -137,11 +136,11 @@ pub fn of(strands: &Strands, strand: &Strand, seat: DQuat, gravity: DVec3) -> Re
     let tip = if strands.has_tip_stub() { count - 2 } else { u32::MAX };
     let elastic = |segment: u32| (held < 2 || segment > 0) && segment != tip;
     let stretch = |segment: u32| {
-        let resists = f64::from(strands.section(along(segment as f32 + 0.5)).stretch);
+        let resists = f64::from(strands.section(strands.along(segment as f32 + 0.5)).stretch);
         if elastic(segment) { resists } else { 0.0 }
     };
     let joint = |particle: u32| {
-        let section = strands.section(along(particle as f32));
+        let section = strands.section(strands.along(particle as f32));
         let clamp = if particle == 1 && held == 2 || particle == tip { 2.0 } else { 1.0 };
         let scale = if particle == 0 { 0.0 } else { clamp / length };
         [f64::from(section.bend) * scale, f64::from(section.twist) * scale]
@@ -150,7 +149,7 @@ pub fn of(strands: &Strands, strand: &Strand, seat: DQuat, gravity: DVec3) -> Re
     let weight = |particle: u32| {
         let (part, tip) =
             if particle == count - 1 { (0.5, f64::from(strands.material.tip_mass)) } else { (1.0, 0.0) };
-        let own = part * length * f64::from(strands.section(along(particle as f32)).mass);
+        let own = part * length * f64::from(strands.section(strands.along(particle as f32)).mass);
         gravity * (share * (own + tip))
     };
     let weights: Vec<DVec3> = (0..count).map(weight).collect();

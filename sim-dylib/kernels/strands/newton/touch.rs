@@ -6,7 +6,7 @@ use sim_api::{Mapped, SharedMut};
 
 use super::{DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, UNDISTURBED, at, lane_of};
 use crate::{
-    collide::{Body, Meshes, has_bodies, near::nears, plane},
+    collide::{Body, Meshes, RUBBED, has_bodies, near::nears, plane},
     lanes::{Lanes, V3},
     normals::xyz,
     sim::Sim,
@@ -73,6 +73,18 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
     any.into_inner()
 }
 
+/// Surfaces without a mass have rubbed what met them: contact behind the solve does not do that again. A body with a mass gets from that
+/// contact what it was rubbed by.
+pub(super) fn rubbed(sim: &mut Sim) {
+    let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
+    let collider = &sim.state.collider;
+    sim.par.rows(&mut sim.state.particle.contact.plane_depth[base..], |_, depths| {
+        for depth in depths.iter_mut().filter(|depth| depth[1] >= 0.0 && !is_body(collider, depth[1])) {
+            depth[0] = RUBBED;
+        }
+    });
+}
+
 /// Whether what a particle meets has a mass: its number, or -1 for nothing.
 #[inline(always)]
 fn is_body(collider: &Collider, met: f32) -> bool {
@@ -82,6 +94,8 @@ fn is_body(collider: &Collider, met: f32) -> bool {
 /// Stiffness of a body with a mass, by m/h² of the particle: what it is pushed by is told from how deep the particle is in it, and behind a
 /// stiffer one that is less than the rounding of a place.
 const OF_BODIES: f32 = 100.0;
+/// What lies above a surface by less than this share of the way that inertia takes it behind it feels friction.
+const NEARLY: f32 = 0.05;
 
 impl Solver<'_> {
     /// Stiffness of the surfaces that particles meet, as a share of the stiffest.
@@ -140,14 +154,17 @@ impl Solver<'_> {
         let k = stiffest.where_positive(depth);
         // What stops the particle there: the spring of an iterate that is not at rest says far more.
         let inertial: V3<L> = nodes.vector(i, at::INERTIAL);
-        let push = mass * (level - normal.dot(inertial)).where_positive(there).max(L::from_f32(0.0));
+        let behind = (level - normal.dot(inertial)).where_positive(there).max(L::from_f32(0.0));
+        let push = mass * behind;
+        // At rest it is as deep as its weight presses the spring, which is less than the rounding of a place.
+        let touches = depth + behind * L::from_f32(NEARLY);
         let [at_rest, dynamic]: [L; 2] = nodes.all(i, at::FRICTION);
         let way = place - nodes.vector(i, at::CARRIED);
         let slip = way - normal * normal.dot(way);
         let length = slip.dot(slip).max(L::from_f32(1e-30)).sqrt();
         let sliding = stiffest.min(dynamic * push / length);
         let holds = at_rest * push - stiffest * length;
-        let along = stiffest.where_positive_else(holds, sliding).where_positive(depth);
+        let along = stiffest.where_positive_else(holds, sliding).where_positive(touches);
         node.push(slip * -along);
         node.stiffen(0, along);
         node.stiffen_along(0, k - along, normal);

@@ -101,10 +101,7 @@ impl Strand<'_> {
         }
         let along = (root - self.place(0)?).try_normalize()?;
         let aside = (along - up * along.dot(up)).try_normalize().unwrap_or(up.any_orthonormal_vector());
-        let section = |s: f64| {
-            let particles = f64::from(strands.particles - 1);
-            strands.section((s + (1.0 - s) / particles) as f32)
-        };
+        let section = |s: f64| strands.section(s as f32);
         let rod = elastica::Rod {
             length,
             bend: &|s| f64::from(section(s).bend),
