@@ -94,6 +94,49 @@ fn a_weight_at_the_tip_bends_a_rod_as_an_elastica() {
     }
 }
 
+/// A tapered rod that is clamped level hangs by what a beam of that section does, E I y'' = M: the section is that of the length outside
+/// of the seat.
+#[test]
+fn a_tapered_rod_hangs_as_its_beam() {
+    const LENGTH: f64 = 0.2;
+    let steps = 2000;
+    let at = |i: usize| (i as f64 + 0.5) * LENGTH / steps as f64;
+    for ([root, tip], particles, band) in
+        [([1e-3, 5e-4], 32, 0.005), ([1e-3, 5e-4], 12, 0.02), ([5e-4, 1e-3], 32, 0.005)]
+    {
+        let (young, density) = (4e9, 1000.0);
+        let radius = |s: f64| root + (tip - root) * s / LENGTH;
+        let weight = |s: f64| density * 9.81 * std::f64::consts::PI * radius(s).powi(2);
+        let bend = |s: f64| young * std::f64::consts::FRAC_PI_4 * radius(s).powi(4);
+        // From the tip on: force, moment and what they bend.
+        let (mut force, mut moment, mut drop, mut mass) = (0.0, 0.0, 0.0, 0.0);
+        for i in (0..steps).rev() {
+            let step = LENGTH / steps as f64;
+            moment += (force + 0.5 * weight(at(i)) * step) * step;
+            force += weight(at(i)) * step;
+            drop += moment / bend(at(i)) * (LENGTH - at(i)) * step;
+            mass += weight(at(i)) / 9.81 * step;
+        }
+        let mut fixture = Fixture::new(&format!(
+            "(version: 1, air_damping: 12, wind: (coefficient: 0),
+              solver: (name: \"strand_newton\", params: {{\"substeps\": 40, \"strand_iterations\": 4, \"stiffest\": 1e5}}),
+              strands: [(id: \"rod\", length: {LENGTH}, particles: {particles}, roots: Points(at: [(0, 0, 0)], direction: (1, 0, 0)),
+                         material: (young: {young}, radius: ({root}, {tip}), density: {density}))])"
+        ));
+        fixture.frames(150);
+        let down = -vector(fixture.x()[particles - 1]).y;
+        println!("{root} to {tip} m, {particles} particles: {down} m for {drop}");
+        assert!(
+            (down / drop - 1.0).abs() < band,
+            "{root} to {tip} m, {particles} particles: {down} m for {drop}"
+        );
+        // Half of what is at the clamp lies in the seat.
+        let all: f64 = fixture.run.state.get(col::particle::mass)[1..].iter().map(|m| f64::from(*m)).sum();
+        let inside = 0.5 * f64::from(fixture.run.state.get(col::particle::mass)[1]);
+        assert!(((all - inside) / mass - 1.0).abs() < 0.01, "{} kg for {mass}", all - inside);
+    }
+}
+
 /// Longest way of a particle from where the scene has it [m], after `frames`.
 fn moved(scene: &str, frames: usize) -> f64 {
     let mut fixture = Fixture::new(scene);

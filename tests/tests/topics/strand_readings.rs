@@ -1,6 +1,6 @@
 //! Readings of strands: which one is worst, how full their grid is, and that what lies in a seat is no part of sums.
 
-use tests::{places, process};
+use tests::{fixture, places, process};
 use weft_core::state::col;
 use weft_session::{Options, Session, readings};
 
@@ -141,4 +141,46 @@ fn the_twist_of_a_rod_is_energy() {
     session.choose_solver("explicit");
     session.measure();
     assert!(value(&session, "elastic_energy") < 1e-3 * energy);
+}
+
+/// An arc of 90 degrees and 0.2 m, and straight strands whose rest shape bears their weight: what bends them from there is energy,
+/// 1/2 E I / l per squared angle of a joint; sag-free ones hold w² L⁵ / (40 E I), w their weight by length.
+#[test]
+fn bending_from_a_curved_rest_shape_is_energy() {
+    let folder = places::temporary("bend-energy");
+    let open = |shape: &str, sag_free: f32| {
+        let text = format!(
+            r#"(version: 1, air_damping: 3.0, wind: (coefficient: 0.0),
+            solver: (name: "strand_newton", params: {{"substeps": 8, "strand_iterations": 8}}),
+            strands: [(id: "a", roots: Points(at: [(0.0, 0.0, 0.0)], direction: (1.0, 0.0, 0.0)), {shape} length: 0.2, particles: 32,
+                material: (radius: (1e-3, 1e-3), density: 1000.0, young: 1e8, shear: 4e7, sag_free: {sag_free:?}))])"#
+        );
+        let scene = folder.join("bend.ron");
+        std::fs::write(&scene, text).unwrap();
+        let mut session = Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap();
+        (0..300).for_each(|_| _ = session.step().unwrap());
+        session.measure();
+        session
+    };
+    let bend = 1e8 * std::f64::consts::FRAC_PI_4 * 1e-12;
+    let weight = 1000.0 * std::f64::consts::PI * 1e-6 * 9.81;
+    // The joints' angles by the edges, a clamp's from its stub; rest angles by where they began.
+    for shape in ["shape: Arc(angle: 90.0),", "shape: Arc(angle: -90.0),", ""] {
+        let mut session = open(shape, 0.0);
+        let angles = |session: &Session| -> Vec<f64> {
+            let x: Vec<_> = session.positions().iter().map(|x| fixture::vector(*x)).collect();
+            let edges: Vec<_> = x.windows(2).map(|ends| (ends[1] - ends[0]).normalize()).collect();
+            edges.windows(2).map(|pair| pair[0].cross(pair[1]).z.atan2(pair[0].dot(pair[1]))).collect()
+        };
+        let (bent, told) = (angles(&session), value(&session, "elastic_energy"));
+        session.reset().unwrap();
+        let rest = angles(&session);
+        let per_joint = |i: usize| if i == 0 { 2.0 } else { 1.0 };
+        let of = |i: usize| 0.5 * bend * per_joint(i) * 30.0 / 0.2 * (bent[i] - rest[i]).powi(2);
+        let energy: f64 = (0..bent.len()).map(of).sum();
+        close(shape, told, energy, 0.02);
+    }
+    let session = open("", 1.0);
+    let energy = weight * weight * 0.2_f64.powi(5) / (40.0 * bend);
+    close("sag_free", value(&session, "elastic_energy"), energy, 0.02);
 }

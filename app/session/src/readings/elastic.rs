@@ -16,8 +16,8 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "elastic_energy",
         unit: "J",
-        doc: "energy of all constraints with compliance and of all membranes, hinges and gas, and of the twist of strands where the solver \
-              feels it, summed; those of compliance 0 hold none (see max_violation), PBD does not know compliance: what it leaves \
+        doc: "energy of all constraints with compliance and of all membranes, hinges and gas, summed; under solvers of rods strands bend and \
+              twist from their rest shape, else from a straight one if that is theirs; those of compliance 0 hold none (see max_violation), PBD does not know compliance: what it leaves \
               unsolved counts as strain of it",
         of: |input| Some(input.measured.elastic.total()),
     },
@@ -35,26 +35,32 @@ pub struct Elastic {
     pub tables: [f64; ConstraintTable::ALL.len()],
     /// Of the gas in balloons [J].
     pub gas: f64,
-    /// Of the twist of strands [J], under solvers that feel it.
-    pub twist: f64,
+    /// Of the joints of strands [J], under solvers of rods; under others hinges bend.
+    pub joints: f64,
     /// Largest |C| of all rigid constraints [m]; `None` without any.
     pub violation: Option<f64>,
 }
 
 impl Elastic {
-    /// The distance rows were measured already; `twists`: the solver feels the twist of strands.
-    pub fn of(state: &State, rows: &Rows, twists: bool) -> Self {
-        let twist = if twists { strands::twist_energy(state) } else { 0.0 };
+    /// The distance rows were measured already; `rods`: the solver takes strands for rods, by their joints.
+    pub fn of(state: &State, rows: &Rows, rods: bool) -> Self {
+        let joints = if rods { strands::joint_energy(state) } else { 0.0 };
         let mut elastic =
-            Self { violation: rows.violation, gas: gas::energy(state), twist, ..Self::default() };
+            Self { violation: rows.violation, gas: gas::energy(state), joints, ..Self::default() };
         elastic.tables[ConstraintTable::Distance as usize] = rows.elastic;
         let position = state.get(col::particle::position);
-        constraints::others(&mut Measure { tables: Tables::read(state), position, elastic: &mut elastic });
+        let hinges = if rods { strands::first_of_strands(state) } else { position.len() };
+        constraints::others(&mut Measure {
+            tables: Tables::read(state),
+            position,
+            hinges,
+            elastic: &mut elastic,
+        });
         elastic
     }
 
     pub fn total(&self) -> f64 {
-        self.tables.iter().sum::<f64>() + self.gas + self.twist
+        self.tables.iter().sum::<f64>() + self.gas + self.joints
     }
 
     /// Of one table [J].
@@ -66,13 +72,16 @@ impl Elastic {
 struct Measure<'a> {
     tables: Tables<'a>,
     position: &'a [[f32; 4]],
+    /// Particle from which on hinges are joints of rods, which counts already.
+    hinges: usize,
     elastic: &'a mut Elastic,
 }
 
 impl Visitor for Measure<'_> {
     fn visit<const N: usize, K: Kind<N>>(&mut self) {
         let (tables, still) = (&self.tables, self.position);
-        for (row, idx) in rows_of::<N, K>(tables) {
+        let counts = |idx: &[u32; N]| K::TABLE != ConstraintTable::Hinge || (idx[0] as usize) < self.hinges;
+        for (row, idx) in rows_of::<N, K>(tables).filter(|(_, idx)| counts(idx)) {
             let x = idx.map(|corner| vector(still.get(corner as usize).copied().unwrap_or_default()));
             let compliance = K::rows(tables).compliance.map(|column| f64::from(column[row]));
             let compliance = compliance.map(K::Row::<f64>::compliance);

@@ -34,8 +34,8 @@ impl Meter {
     /// `gravity` [m/s2].
     pub fn read(&mut self, run: &Run, gravity: [f32; 3]) -> Measured {
         let (state, rows) = (&run.state, self.rows.read(&run.state));
-        let twists = run.description().is_some_and(|solver| solver.taken("segment").is_some());
-        let elastic = Elastic::of(state, &rows, twists);
+        let rods = run.description().is_some_and(|solver| solver.taken("segment").is_some());
+        let elastic = Elastic::of(state, &rows, rods);
         Measured { motion: Motion::of(state, gravity), elastic, rows, ..Measured::default() }
     }
 }

@@ -51,7 +51,7 @@ pub(super) const PLACES: &[(&str, places::Place)] = &[
 /// which has half of each segment beside it. The mass of what is left of a strand is that of its length.
 pub(super) fn parts_in_seats(state: &State) -> impl Iterator<Item = (usize, f64)> {
     let stretch = state.get(col::segment::stretch);
-    let base = state.get(col::particle::position).len() - stretch.len();
+    let base = first_of_strands(state);
     state.get(col::strand::span).iter().flat_map(move |&[first, stride, count]| {
         let row = |i: u32| (first + stride * i) as usize;
         let stub = |i: u32| count > 1 && stretch[row(i) - base] == 0.0;
@@ -106,20 +106,28 @@ fn place(input: &Input, of: Says) -> Option<String> {
     Some(format!("{}, segment {}", places::strand(input, worst.strand)?, worst.segment))
 }
 
-/// Of the twist of rods [J], with the moment that solvers of rods give it (`sim-dylib/kernels/strands/joint.rs`). Those of clamps count.
-pub(super) fn twist_energy(state: &State) -> f64 {
+/// Of the joints of rods [J], with the moments that solvers of rods give them (`sim-dylib/kernels/strands/joint.rs`): bending and twist from
+/// whatever shape they rest in. Those of clamps count.
+pub(super) fn joint_energy(state: &State) -> f64 {
     let [frames, turns] = [col::segment::rotation, col::segment::rest_turn].map(|key| state.get(key));
-    let twist = state.get(col::segment::twist);
-    let base = state.get(col::particle::position).len().saturating_sub(twist.len());
+    let [bend, twist] = [col::segment::bend, col::segment::twist].map(|key| state.get(key));
+    let base = first_of_strands(state);
     let of = |&[first, stride, count]: &[u32; 3]| -> f64 {
         let row = |i: u32| (first + stride * (i % count)) as usize - base;
         // Of what has no joint before it, or one that is cut, it is not above 0.
-        let joints = (0..count).map(|i| [row(i + count - 1), row(i)]).filter(|[_, own]| twist[*own] > 0.0);
-        let angle =
-            |[before, own]: [usize; 2]| f64::from(turned(frames[before], turns[own], frames[own]).z) * 2.0;
-        joints.map(|joint| 0.5 * f64::from(twist[joint[1]]) * angle(joint).powi(2)).sum()
+        let joints = (0..count).map(|i| [row(i + count - 1), row(i)]).filter(|[_, own]| bend[*own] > 0.0);
+        let energy = |[before, own]: [usize; 2]| {
+            let [x, y, z, _] = turned(frames[before], turns[own], frames[own]).as_dquat().to_array();
+            2.0 * (f64::from(bend[own]) * (x * x + y * y) + f64::from(twist[own]) * z * z)
+        };
+        joints.map(energy).sum()
     };
     state.get(col::strand::span).iter().map(of).sum()
+}
+
+/// Particle of the first segment: all before it are of cloth.
+pub(super) fn first_of_strands(state: &State) -> usize {
+    state.get(col::particle::position).len().saturating_sub(state.get(col::segment::rest).len())
 }
 
 /// What turned a joint from its rest, in the axes of the frame behind it; w >= 0.
@@ -134,7 +142,7 @@ pub fn strand_segments(state: &State) -> impl Iterator<Item = StrandSegment> + '
     let [rest, stretch] = [col::segment::rest, col::segment::stretch].map(|key| state.get(key));
     let bend = state.get(col::segment::bend);
     let (frames, turns) = (state.get(col::segment::rotation), state.get(col::segment::rest_turn));
-    let base = x.len().saturating_sub(rest.len());
+    let base = first_of_strands(state);
     let place = |row: usize| Vec3::new(x[row][0], x[row][1], x[row][2]);
     state.get(col::strand::span).iter().enumerate().flat_map(move |(strand, &[first, stride, count])| {
         let at = move |i: u32| (first + stride * (i % count)) as usize;
