@@ -97,6 +97,11 @@ fn mistakes_are_told_at_their_place() {
     told(&format!("{ring}, material: (radius: (1e-4, 2e-4))"), "as thick at its end", "the same radius");
     told(&format!("{ring}, material: (tip_mass: 0.1)"), "a ring has no tip", "leave");
     told(&format!("{ring}, material: (sag_free: 1)"), "no root from which", "leave");
+    told(
+        "roots: Points(at: [(0, 1, 0)]), root: Free, closed: true, particles: 32, twist: 6000",
+        "turns each joint by 188 degrees",
+        "`twist` up to 2880, or 67 `particles`",
+    );
     told("roots: Points(at: [(0, 1, 0)]), twist: 90", "only what is closed keeps its twist", "closed: true");
     let points = "roots: Points(at: [(0, 1, 0)])";
     told(&format!("{points}, root: Free, tip: Clamped"), "held at its root", "root: Clamped");

@@ -265,6 +265,17 @@ fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
         }
         return;
     }
+    // Two frames tell which way around they are turned up to half a turn; halfway there a rod's joints slip.
+    let turn = strands.twist.abs() / strands.particles.max(1) as f32;
+    if turn > 90.0 {
+        let message = format!("the twist turns each joint by {turn:.0} degrees: beyond 90 turns are lost");
+        let help = format!(
+            "`twist` up to {}, or {:.0} `particles`",
+            90 * strands.particles,
+            (strands.twist.abs() / 90.0).ceil()
+        );
+        checker.error(&format!("{path}.twist"), message, &help);
+    }
     let [root, tip] = strands.material.radius;
     let wrong = [
         (
