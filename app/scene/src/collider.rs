@@ -128,7 +128,8 @@ pub enum Motion {
         /// One turn [s].
         period: f32,
     },
-    /// Passes through `at + offset` at each key's time, smoothly, without overshoot.
+    /// Passes through `at + offset` at each key's time by monotone cubics (Fritsch, Butland 1984), which rest at the first and the last key and
+    /// where they turn: between two keys the peak is 1.5 times the mean speed.
     Path {
         keys: Vec<Key>,
         /// Start again from the first key after the last.

@@ -112,7 +112,9 @@ const NAMED: [(&str, &str); 12] = [
     ("colliders.ID.shape", "Plane, Sphere(...), Capsule(...), Box(...) or Mesh(...)"),
     (
         "colliders.ID.motion",
-        "Still, Oscillate(...), Spin(...), Path(keys: [(time, offset), ...], repeat: true) or Keyframes(keys: [(time, offset, angles), ...])",
+        "Still, Oscillate(offset: the whole way, period: there and back), Spin(...), Path(keys: [(time, offset), ...], repeat: true) or \
+         Keyframes(keys: [(time, offset, angles), ...]); between keys a cubic that rests at the first, the last and each turning: of two keys \
+         its peak is 1.5 times the mean speed",
     ),
 ];
 

@@ -2,12 +2,18 @@
 
 use glam::Vec3;
 
-use crate::{Bending, Cloth, Scene, Shape, Value, mesh::Grid};
+use crate::{
+    Bending, Cloth, Scene, Shape, Strands, Value,
+    mesh::Grid,
+    strands::build::{build, frame, placed},
+};
 
 /// A row of fewer roundings than this is off by more than a tenth of a per cent.
 const ROUNDINGS: f32 = 1000.0;
 /// Rounding of a position, as a share of the way that gravity makes in a substep, that is worth telling.
 const HIDDEN: f32 = 0.5;
+/// Where no scene has strands [m from its origin].
+const FARTHEST: f32 = 1e4;
 /// Height of a triangle over its longest edge below which it is a sliver.
 const SLIVER: f32 = 0.02;
 
@@ -22,12 +28,19 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
                 rounding(cloth),
                 load(cloth, scene),
                 holders(cloth, scene),
-                substep(cloth, scene),
+                spacing_and_place(cloth)
+                    .and_then(|[_, far]| substep(&format!("cloths.{}", cloth.id), far, scene)),
                 slivers(cloth),
                 bend_springs(cloth),
             ]
         })
         .flatten()
+        .chain(scene.strands.iter().filter_map(|strands| {
+            let path = format!("strands.{}", strands.id);
+            // They are built only where their substeps may be too short somewhere.
+            substep(&path, FARTHEST, scene)?;
+            substep(&path, reach(strands, scene)?.max(strands.length), scene)
+        }))
         .collect()
 }
 
@@ -141,21 +154,27 @@ fn holders(cloth: &Cloth, scene: &Scene) -> Option<String> {
     ))
 }
 
-/// Substeps so short that gravity moves a particle by less than its rounding, as far as the scene says how many there are.
-fn substep(cloth: &Cloth, scene: &Scene) -> Option<String> {
+/// Substeps so short that gravity moves a particle by less than its rounding `far` from the scene's origin [m], as far as the scene says
+/// how many there are. `path`: of the cloth or the strands.
+fn substep(path: &str, far: f32, scene: &Scene) -> Option<String> {
     let Some(Value::Number(substeps)) = scene.solver.params.get("substeps") else { return None };
     let (h, gravity) = (scene.step / substeps.max(1.0) as f32, Vec3::from(scene.gravity).length());
-    let [_, far] = spacing_and_place(cloth)?;
     let share = last_place(far) / (gravity * h * h);
     (gravity > 0.0 && share > HIDDEN).then(|| {
         format!(
-            "cloths.{}: in a substep of {h:.1e} s gravity moves a particle by {:.1e} m, and {far:.1} m from the scene's origin a \
+            "{path}: in a substep of {h:.1e} s gravity moves a particle by {:.1e} m, and {far:.1} m from the scene's origin a \
              position is rounded to {:.1e} m: stiff rows turn that into noise; fewer substeps are truer",
-            cloth.id,
             gravity * h * h,
             last_place(far)
         )
     })
+}
+
+/// How far the first strand of a list goes from the scene's origin [m].
+fn reach(strands: &Strands, scene: &Scene) -> Option<f32> {
+    let (seat, first) = (frame(scene, strands.seat(scene), 0.0), build(strands, scene).into_iter().next()?);
+    let places = [0, strands.particles - 1].map(|particle| first.place(strands.held(), particle));
+    Some(places.into_iter().map(|place| placed(seat, place).length()).fold(0.0, f32::max))
 }
 
 /// Triangles so thin that the angle at their hinges is a matter of rounding.
