@@ -42,6 +42,14 @@ var<workgroup> handed: array<Node, THREADS>;
 // What both threads of each strand tell each other.
 var<workgroup> told: array<u32, 2u * THREADS>;
 
+// What an iteration is told.
+struct Now {
+    // Number of the first segment that is cut, or of the particles.
+    cut: u32,
+    // It is the first of a substep.
+    fresh: bool,
+}
+
 @rows(32, 2)
 fn main(row: u32, lane: u32) {
     // Barriers are for all threads, also for those behind the last strand.
@@ -65,7 +73,7 @@ fn main(row: u32, lane: u32) {
     let most = frame.strand_iterations + MORE;
     var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
-        let new_one = iterate(strand, half, cut, working, iteration < most);
+        let new_one = iterate(strand, half, Now(cut, iteration == 1u), working, iteration < most);
         // Nothing new: as many as were asked for, but two, and one for what was met on the way.
         news = news || new_one;
         let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
@@ -73,7 +81,7 @@ fn main(row: u32, lane: u32) {
     }
 #else
     for (var iteration = 0u; iteration < frame.strand_iterations; iteration++) {
-        iterate(strand, half, cut, working, false);
+        iterate(strand, half, Now(cut, iteration == 0u), working, false);
     }
 #endif
     if row < frame.end {
@@ -150,17 +158,17 @@ fn end(strand: Strand, half: Half) {
 
 // An iteration of the strands that still work. Returns whether a particle that had no surface is about to meet one, if that is looked
 // for. All threads of the workgroup call it.
-fn iterate(strand: Strand, half: Half, cut: u32, working: bool, look: bool) -> bool {
+fn iterate(strand: Strand, half: Half, now: Now, working: bool, look: bool) -> bool {
     var left: Node;
     if working {
-        left = take_out(strand, half, cut);
+        left = take_out(strand, half, now);
         if half.mirrored {
             handed[half.slot] = left;
         }
     }
     workgroupBarrier();
     if working && !half.mirrored {
-        solve_middle(strand, half, cut, sum(left, handed[half.slot]));
+        solve_middle(strand, half, now, sum(left, handed[half.slot]));
     }
     storageBarrier();
     var widest = 1.0;
@@ -177,13 +185,13 @@ fn iterate(strand: Strand, half: Half, cut: u32, working: bool, look: bool) -> b
 }
 
 // What a node has of itself: its mass, and the surface that it is behind.
-fn alone(strand: Strand, k: u32, own: Given, cut: u32) -> Node {
+fn alone(strand: Strand, k: u32, own: Given, now: Now) -> Node {
     var node = Node(ONE * own.mass, mat3x3f(), mat3x3f(), (own.inertial - own.place) * own.mass, vec3f(0.0));
 #ifdef colliders
-    node = touched(node, strand, particle_of(strand, k), own.place, own.mass);
+    node = touched(node, strand, particle_of(strand, k), own.place, own.mass, now.fresh);
 #endif
     // Nothing else holds a strand that is not clamped, or what is behind a cut, against turning about itself.
-    if k + 1u < strand.count && (!strand.stub || k > cut) {
+    if k + 1u < strand.count && (!strand.stub || k > now.cut) {
         node.ww[2].z = abs(segment_twist[row_of(strand, 1u)]) * 1e-5;
     }
     return node;
@@ -211,7 +219,7 @@ fn held_back(strand: Strand, k: u32, free: bool, node: Node) -> Node {
 }
 
 // Takes out the nodes of a half up to the middle. Returns what they leave for that.
-fn take_out(strand: Strand, half: Half, cut: u32) -> Node {
+fn take_out(strand: Strand, half: Half, now: Now) -> Node {
     let last = strand.count - 1u;
     var carry: Share;
     var before: Factored;
@@ -235,12 +243,12 @@ fn take_out(strand: Strand, half: Half, cut: u32) -> Node {
         var node: Node;
         var coupling = element.coupling;
         if half.mirrored {
-            node = with_share(with_share(alone(strand, k, far, cut), carry), element.far);
+            node = with_share(with_share(alone(strand, k, far, now), carry), element.far);
             node = mirrored(held_back(strand, k, far.free, node));
             coupling = mirrored_coupling(coupling);
             carry = element.near;
         } else {
-            node = with_share(with_share(alone(strand, k, near, cut), carry), element.near);
+            node = with_share(with_share(alone(strand, k, near, now), carry), element.near);
             node = held_back(strand, k, near.free, node);
             carry = element.far;
         }
@@ -283,10 +291,10 @@ fn take_out(strand: Strand, half: Half, cut: u32) -> Node {
 }
 
 // The step of the node in the middle. left: what both halves leave for it.
-fn solve_middle(strand: Strand, half: Half, cut: u32, left: Node) {
+fn solve_middle(strand: Strand, half: Half, now: Now, left: Node) {
     let k = half.middle;
     let own = given(strand, k);
-    let step = solved(held_back(strand, k, own.free, sum(alone(strand, k, own, cut), left)));
+    let step = solved(held_back(strand, k, own.free, sum(alone(strand, k, own, now), left)));
     keep_step(row_of(strand, k), step);
 }
 

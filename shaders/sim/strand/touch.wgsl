@@ -41,8 +41,9 @@ fn meets(i: u32, x: vec4f) -> bool {
 }
 
 // A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface
-// takes it, up to Coulomb's limit of the present push (a lagged limit, as in Li et al.: Incremental Potential Contact, 2020).
-fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32) -> Node {
+// takes it, up to Coulomb's limit of the present push (a lagged limit, as in Li et al.: Incremental Potential Contact, 2020). `fresh`: in
+// the first iteration of a substep.
+fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32, fresh: bool) -> Node {
     let met = particle_plane_depth[i].y;
     if met < 0.0 {
         return node;
@@ -70,8 +71,11 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32) -> Node 
     let slip = way - normal * dot(normal, way);
     let length = sqrt(max(dot(slip, slip), 1e-30));
     let factor = particle_friction[i];
-    let holds = collider_surface[c].x * factor * push > hard * length;
-    let along = select(min(hard, collider_surface[c].y * factor * push / length), hard, holds);
+    // First where nothing was rubbed yet: what slides ends up shorter by what friction takes.
+    let slides = collider_surface[c].y * factor;
+    let ahead = max(select(length, length - slides * behind, fresh), 1e-15);
+    let holds = collider_surface[c].x * factor * push > select(hard, mass, fresh) * length;
+    let along = select(min(hard, slides * push / ahead), hard, holds);
     out.rx -= slip * along;
     let n = mat3x3f(normal * normal.x, normal * normal.y, normal * normal.z);
     out.xx += ONE * along + n * (k - along);

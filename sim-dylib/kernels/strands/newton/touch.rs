@@ -162,8 +162,10 @@ impl Solver<'_> {
         let way = place - nodes.vector(i, at::CARRIED);
         let slip = way - normal * normal.dot(way);
         let length = slip.dot(slip).max(L::from_f32(1e-30)).sqrt();
-        let sliding = stiffest.min(dynamic * push / length);
-        let holds = at_rest * push - stiffest * length;
+        // First where nothing was rubbed yet: what slides ends up shorter by what friction takes.
+        let (ahead, hold) = if self.fresh { (length - dynamic * behind, mass) } else { (length, stiffest) };
+        let sliding = stiffest.min(dynamic * push / ahead.max(L::from_f32(1e-15)));
+        let holds = at_rest * push - hold * length;
         let along = stiffest.where_positive_else(holds, sliding).where_positive(touches);
         node.push(slip * -along);
         node.stiffen(0, along);
