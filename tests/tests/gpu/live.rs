@@ -237,7 +237,7 @@ fn moving_pins_and_roots_go_their_way_without_history() {
         let start = sessions[0].positions().to_vec();
         sessions.iter_mut().for_each(|session| drop(steps(session, 1)));
         for session in &mut sessions {
-            (0..19).for_each(|_| drop(session.step().unwrap_or_else(|e| panic!("{file}: {e}"))));
+            (0..14).for_each(|_| drop(session.step().unwrap_or_else(|e| panic!("{file}: {e}"))));
         }
         sessions[1].try_read().unwrap();
         let [cpu, gpu] = [&sessions[0], &sessions[1]];
