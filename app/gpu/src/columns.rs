@@ -116,7 +116,7 @@ impl Columns {
             ("cell", cells),
             ("scan", cells / spatial_hash::PART),
             ("spatial_hash", layers),
-            ("near", spatial_hash::SLOTS * layers),
+            ("near", spatial_hash::slots(self.rows("strand").unwrap_or(0)) * layers),
             // Where bodies with a mass are in a substep, and what the cloth got from them; see `contact/body_sums.wgsl`.
             ("pose", poses),
             ("reaction", parts),

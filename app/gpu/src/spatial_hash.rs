@@ -14,8 +14,11 @@ use weft_core::state::col;
 
 use weft_core::state::State;
 
-/// Particles that each may meet at a time.
-pub(crate) const SLOTS: usize = 32;
+/// Particles that each may meet at a time; where there are strands a particle of cloth meets many segments.
+pub(crate) fn slots(strands: usize) -> usize {
+    if strands > 0 { 64 } else { 32 }
+}
+
 /// Cells of a part of the sum (`self/scan.wgsl`).
 pub(crate) const PART: usize = 1024;
 /// `room` by the farthest place in the triangles around a particle.
