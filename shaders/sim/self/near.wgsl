@@ -71,7 +71,7 @@ fn main(i: u32) {
                 if length(now) > long + ways + MARGIN * most {
                     continue;
                 }
-                let meeting = meeting_of(own_begin, begin_of_other, own_end, end_of_other, most);
+                let meeting = meeting_of(j < i, own_begin, begin_of_other, own_end, end_of_other, most);
                 now = meeting.now;
                 begin = meeting.before;
                 let start_of_other = Ends(layer_start[j].xyz, layer_start[next].xyz);

@@ -80,7 +80,7 @@ fn add_pairs_of(first: u32, i: u32, sums: Moved) -> Moved {
             let z = particle_position[next];
             let end_of_other = Ends(other.xyz, z.xyz);
             let begin_of_other = Ends(layer_last_valid[j].xyz, layer_last_valid[next].xyz);
-            let meeting = meeting_of(own_begin, begin_of_other, own_end, end_of_other, limit);
+            let meeting = meeting_of(j < first, own_begin, begin_of_other, own_end, end_of_other, limit);
             before = meeting.before;
             now = meeting.now;
             let parts = vec4f(1.0 - meeting.at.x, meeting.at.x, 1.0 - meeting.at.y, meeting.at.y);

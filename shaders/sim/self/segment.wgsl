@@ -21,7 +21,7 @@ fn closest(d1: vec3f, d2: vec3f, r: vec3f) -> vec2f {
     }
     let b = dot(d1, d2);
     let denominator = a * e - b * b;
-    // Parallel ones meet in the middle of what they have in common, so that nothing turns them.
+    // Parallel ones meet in the middle of the first, if that is beside the second.
     var s = 0.5;
     if denominator > 1e-4 * a * e {
         s = clamp((b * f - c * e) / denominator, 0.0, 1.0);
@@ -58,7 +58,16 @@ struct Meeting {
 }
 
 // Where they are closest now, or, if they keep off each other there, where the substep began: what is through went through there.
-fn meeting_of(begin: Ends, other_begin: Ends, end: Ends, other_end: Ends, limit: f32) -> Meeting {
+// `later`: the other one's number is smaller, so that it goes first and both sides find the same.
+fn meeting_of(later: bool, begin: Ends, other_begin: Ends, end: Ends, other_end: Ends, limit: f32) -> Meeting {
+    if later {
+        let same = first_to_second(other_begin, begin, other_end, end, limit);
+        return Meeting(same.at.yx, -same.before, -same.now);
+    }
+    return first_to_second(begin, other_begin, end, other_end, limit);
+}
+
+fn first_to_second(begin: Ends, other_begin: Ends, end: Ends, other_end: Ends, limit: f32) -> Meeting {
     var at = closest_of(end, other_end);
     let now = between(end, other_end, at);
     if dot(now, now) >= limit * limit {

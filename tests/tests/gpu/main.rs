@@ -17,6 +17,7 @@ mod mistakes;
 mod parity;
 #[cfg(target_os = "linux")]
 mod places;
+mod ropes;
 mod slivers;
 mod state;
 mod strand_numbers;

@@ -15,10 +15,11 @@ impl Run {
     /// The first particle that is not finite any more, or row of another state column; or a frame of a strand that is no rotation.
     /// After each step, for no older state is kept than the one before it.
     pub fn not_finite(&self) -> Option<StepError> {
-        let solver = self.solver.clone();
         let Some((column, row)) = self.state.not_finite() else {
-            return self.state.no_rotation().map(|row| StepError::NoRotation { solver, row });
+            let row = self.state.no_rotation()?;
+            return Some(StepError::NoRotation { solver: self.solver.clone(), row });
         };
+        let solver = self.solver.clone();
         let of_particles = [col::particle::position, col::particle::velocity];
         let Some(key) = of_particles.into_iter().find(|key| column == format!("particle.{}", key.column))
         else {
