@@ -25,6 +25,9 @@ use crate::{generation::Generation, guard::Guard, left_out, threads::Threads};
 /// Frames between two looks at the process, each of which is a dozen system calls.
 const LOOK_EVERY: u64 = 16;
 
+/// Lines that are told of what hot code said as it panicked.
+const SAID_LINES: usize = 20;
+
 /// Values of the present solver's parameters that differ from their defaults, by name.
 pub type Params = BTreeMap<String, f32>;
 
@@ -283,8 +286,9 @@ impl Run {
                 .or_else(|| if input.guarded { self.other_mass() } else { None }),
             Status::Panicked => {
                 let message = String::from_utf8_lossy(&self.message);
-                // Its lines are not to be taken for the program's.
-                let message = message.trim_end_matches('\0').lines().collect::<Vec<_>>().join("\n    ");
+                // Its lines are not to be taken for the program's, and there are no more of them than one reads.
+                let lines = message.trim_end_matches('\0').lines().take(SAID_LINES);
+                let message = lines.collect::<Vec<_>>().join("\n    ");
                 Some(StepError::Panicked { solver: self.solver.clone(), message })
             }
             Status::BadFrame => Some(StepError::BadFrame),

@@ -185,7 +185,8 @@ pub fn others<'a>(input: &Input<'a>) -> impl Iterator<Item = (&'a str, f64)> + u
 
 /// A number with its unit, four digits: `12.35 N/m`.
 pub fn text(value: f64, unit: &str) -> String {
-    let size = value.abs();
+    // 0 has no sign here.
+    let (value, size) = (value + 0.0, value.abs());
     let digits = if size >= 1.0 { 3_usize.saturating_sub(size.log10() as usize) } else { 4 };
     let number = if value == 0.0 || (1e-3..1e6).contains(&size) {
         format!("{value:.digits$}")

@@ -219,3 +219,15 @@ fn code_that_changes_an_inverse_mass_gives_way() {
     rolled_back(&mut session, &error);
     assert!(before > 0.0 && session.run().state.get(position)[40][3] == before);
 }
+
+/// What a panic says in a thousand lines is told by the first twenty.
+#[test]
+fn code_that_panics_at_length_is_cut_short() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut session = session();
+    swap(&mut session, code!(EARLY, |_| panic!("{}", "a line\n".repeat(1000))));
+    let error = fails(&mut session);
+    let lines = error.to_string().lines().count();
+    assert!(lines == 20 && error.to_string().contains("a line"), "{lines} lines: {error}");
+    rolled_back(&mut session, &error);
+}
