@@ -115,6 +115,11 @@ impl State {
         self.get(col::segment::rotation).iter().position(|row| (square(row) - 1.0).abs() > FAR)
     }
 
+    /// Particle of the first segment: all before it are of cloth.
+    pub fn first_of_strands(&self) -> usize {
+        self.get(col::particle::position).len().saturating_sub(self.get(col::segment::rest).len())
+    }
+
     /// Rows of a column; none where the running library does not declare it.
     pub fn get<T: sim_api::Column>(&self, key: Key<T>) -> &[T] {
         let found = self.table(key.table).and_then(|table| table.column(key.column));

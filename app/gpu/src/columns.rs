@@ -174,7 +174,7 @@ impl Columns {
 /// Whether a strand is closed: the row behind its segments is one of them.
 pub(crate) fn any_rings(state: &State) -> bool {
     let (spans, stretch) = (state.get(col::strand::span), state.get(col::segment::stretch));
-    let base = state.get(col::particle::position).len() - stretch.len();
+    let base = state.first_of_strands();
     let last = |[first, stride, count]: [u32; 3]| (first + stride * (count - 1)) as usize - base;
     spans.iter().any(|span| stretch[last(*span)] != 0.0)
 }

@@ -142,6 +142,7 @@ fn frequencies(
     let size = system.free_particles.len();
     let mut search = Search { lanczos: &mut lanczos, dynamics: &dynamics, size, tolerance: 1e-6, most: 300 };
     let stiffest = search.stiffest()?;
+    let starts = search.starts(stiffest)?;
     let omega = stiffest.square.sqrt();
     let share = 100.0 * stiffest.bound / stiffest.square.max(f64::MIN_POSITIVE);
     let _ = writeln!(
@@ -151,7 +152,7 @@ fn frequencies(
     );
     let _ = writeln!(text, "scheme             dt_max [ms]      h/dt_max    growth a second at h");
     for scheme in SCHEMES {
-        let (dt_max, worst) = search.longest(scheme, stiffest)?;
+        let (dt_max, worst) = search.longest(scheme, &starts)?;
         let growth = |m: Motion| spectral_radius(amplification(scheme, m.square.sqrt(), m.damping, h));
         let decades = growth(worst).max(growth(stiffest)).log10() / h;
         let growth = if decades < 1e-9 {

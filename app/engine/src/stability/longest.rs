@@ -2,12 +2,12 @@
 //!
 //! Every motion u, of unit length in mass-scaled places, is an oscillator of omega² = u'Ku and c = u'Cu, which has a
 //! longest step h(omega², c). The least of all is looked for from the stiffest on, and from the one that is damped most:
-//! the direction in which h falls is
-//! (dh/domega², dh/dc) = -(a, b), and the largest eigenvector of a K + b C is the next u. Where the scheme's own equation
-//! for the motion that neither grows nor dies is a symmetric one, as z = -1 is of symplectic Euler, 4 u = (h² K + 2 h C) u,
-//! that is Rayleigh's iteration for its root and ends at the exact step; of an overdamped system it is so with `rk4`,
-//! too. Elsewhere the motion that decides is a complex one, whose quotients lie between those of real ones: what comes out
-//! then is right where dampers are in proportion to stiffness, and near it else (`tests/tests/topics/stability.rs`).
+//! the direction in which h falls is (dh/domega², dh/dc) = -(a, b), and the largest eigenvector of a K + b C is the next
+//! u. Where the scheme's own equation for the motion that neither grows nor dies is a symmetric one, as z = -1 is of
+//! symplectic Euler, 4 u = (h² K + 2 h C) u, that is Rayleigh's iteration for its root and ends at the exact step; of an
+//! overdamped system it is so with `rk4`, too. Elsewhere the motion that decides is a complex one, whose quotients lie
+//! between those of real ones: what comes out then is right where dampers are in proportion to stiffness, and near it
+//! else (`tests/tests/topics/stability.rs`).
 
 use glam::DVec3;
 
@@ -44,22 +44,35 @@ impl Search<'_> {
         self.motion([1.0, 0.0])
     }
 
-    /// The longest step [s] of a scheme, and the motion that allows no more. 0: none is stable.
-    pub fn longest(&mut self, scheme: &str, stiffest: Motion) -> Result<(f64, Motion), String> {
-        let from_stiffest = self.descend(scheme, stiffest)?;
-        if !self.dynamics.damped() {
-            return Ok(from_stiffest);
+    /// Where the longest step is looked for from: the stiffest motion, and the one that is damped most, if any is damped.
+    pub fn starts(&mut self, stiffest: Motion) -> Result<Vec<Motion>, String> {
+        let mut starts = vec![stiffest];
+        if self.dynamics.damped() {
+            starts.push(self.motion([0.0, 1.0])?);
         }
-        let most_damped = self.motion([0.0, 1.0])?;
-        let from_damped = self.descend(scheme, most_damped)?;
-        Ok(if from_damped.0 < from_stiffest.0 { from_damped } else { from_stiffest })
+        Ok(starts)
+    }
+
+    /// The longest step [s] of a scheme, and the motion that allows no more. 0: none is stable.
+    pub fn longest(&mut self, scheme: &str, starts: &[Motion]) -> Result<(f64, Motion), String> {
+        let step = |motion: Motion| longest_step(scheme, motion.square, motion.damping);
+        let mut least = (step(starts[0]), starts[0]);
+        if self.dynamics.damped() {
+            for start in starts {
+                let found = self.descend(scheme, *start)?;
+                if found.0 < least.0 {
+                    least = found;
+                }
+            }
+        }
+        Ok(least)
     }
 
     /// Each round doubles the digits; where it jumps between two motions the shorter step is kept.
     fn descend(&mut self, scheme: &str, from: Motion) -> Result<(f64, Motion), String> {
         let step = |motion: Motion| longest_step(scheme, motion.square, motion.damping);
         let (mut least, mut worst) = (step(from), from);
-        for _ in 0..if self.dynamics.damped() { ROUNDS } else { 0 } {
+        for _ in 0..ROUNDS {
             let Some(weights) = downhill(scheme, worst) else { break };
             let motion = self.motion(weights)?;
             let next = step(motion);
@@ -90,9 +103,9 @@ impl Search<'_> {
         };
         let (square, damping) = (quotient([1.0, 0.0]), quotient([0.0, 1.0]));
         // Where the damping is what counts it gets the bound.
-        let bound = [ends.largest_bound / weights[0], ends.largest_bound / weights[1]];
+        let bound = ends.largest_bound;
         let [of_square, of_damping] =
-            if weights[0] == 1.0 { [bound[0], 0.0] } else { [0.0, bound[1].max(0.0)] };
+            if weights[0] == 1.0 { [bound, 0.0] } else { [0.0, (bound / weights[1]).max(0.0)] };
         let (square, damping) = (square + of_square, damping + of_damping);
         if square.is_finite() && damping.is_finite() {
             Ok(Motion {

@@ -178,7 +178,8 @@ impl Question {
             enough: None,
         };
         if let Some(explicit) = &self.explicit {
-            let (dt_max, worst) = search.longest(&explicit.scheme, stiffest)?;
+            let starts = search.starts(stiffest)?;
+            let (dt_max, worst) = search.longest(&explicit.scheme, &starts)?;
             verdict.dt_max = Some(dt_max);
             verdict.dt_over_dt_max = Some(explicit.h / dt_max);
             let limit = super::limit(&explicit.scheme);

@@ -20,6 +20,7 @@ const SLIVER: f32 = 0.02;
 /// One sentence each, in the order of the scene.
 pub(super) fn notes(scene: &Scene) -> Vec<String> {
     let scene = &scene.about_origin();
+    let fall = fall(scene);
     scene
         .cloths
         .iter()
@@ -29,17 +30,16 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
                 load(cloth, scene),
                 holders(cloth, scene),
                 spacing_and_place(cloth)
-                    .and_then(|[_, far]| substep(&format!("cloths.{}", cloth.id), far, scene)),
+                    .and_then(|[_, far]| substep(&format!("cloths.{}", cloth.id), far, fall?)),
                 slivers(cloth),
                 bend_springs(cloth),
             ]
         })
         .flatten()
         .chain(scene.strands.iter().filter_map(|strands| {
-            let path = format!("strands.{}", strands.id);
             // They are built only where their substeps may be too short somewhere.
-            substep(&path, FARTHEST, scene)?;
-            substep(&path, reach(strands, scene)?.max(strands.length), scene)
+            let fall = fall.filter(|[_, way]| hides(FARTHEST, *way))?;
+            substep(&format!("strands.{}", strands.id), reach(strands, scene)?.max(strands.length), fall)
         }))
         .collect()
 }
@@ -154,17 +154,25 @@ fn holders(cloth: &Cloth, scene: &Scene) -> Option<String> {
     ))
 }
 
-/// Substeps so short that gravity moves a particle by less than its rounding `far` from the scene's origin [m], as far as the scene says
-/// how many there are. `path`: of the cloth or the strands.
-fn substep(path: &str, far: f32, scene: &Scene) -> Option<String> {
+/// Length of a substep [s] and how far gravity moves a particle in it [m], as far as the scene says how many there are.
+fn fall(scene: &Scene) -> Option<[f32; 2]> {
     let Some(Value::Number(substeps)) = scene.solver.params.get("substeps") else { return None };
     let (h, gravity) = (scene.step / substeps.max(1.0) as f32, Vec3::from(scene.gravity).length());
-    let share = last_place(far) / (gravity * h * h);
-    (gravity > 0.0 && share > HIDDEN).then(|| {
+    (gravity > 0.0).then_some([h, gravity * h * h])
+}
+
+/// Whether a way [m] is hidden by the rounding of a position `far` from the scene's origin [m].
+fn hides(far: f32, way: f32) -> bool {
+    last_place(far) / way > HIDDEN
+}
+
+/// Substeps so short that gravity moves a particle by less than its rounding, `far` from the scene's origin [m]. `path`: of the cloth
+/// or the strands.
+fn substep(path: &str, far: f32, [h, way]: [f32; 2]) -> Option<String> {
+    hides(far, way).then(|| {
         format!(
-            "{path}: in a substep of {h:.1e} s gravity moves a particle by {:.1e} m, and {far:.1} m from the scene's origin a \
+            "{path}: in a substep of {h:.1e} s gravity moves a particle by {way:.1e} m, and {far:.1} m from the scene's origin a \
              position is rounded to {:.1e} m: stiff rows turn that into noise; fewer substeps are truer",
-            gravity * h * h,
             last_place(far)
         )
     })

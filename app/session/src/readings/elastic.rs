@@ -17,8 +17,8 @@ pub(super) const LIST: &[Reading] = &[
         name: "elastic_energy",
         unit: "J",
         doc: "energy of all constraints with compliance and of all membranes, hinges and gas, summed; under solvers of rods strands bend and \
-              twist from their rest shape, else from a straight one if that is theirs; those of compliance 0 hold none (see max_violation), PBD does not know compliance: what it leaves \
-              unsolved counts as strain of it",
+              twist from their rest shape, else from a straight one if that is theirs; those of compliance 0 hold none (see \
+              max_violation), PBD does not know compliance: what it leaves unsolved counts as strain of it",
         of: |input| Some(input.measured.elastic.total()),
     },
     Reading {
@@ -49,7 +49,7 @@ impl Elastic {
             Self { violation: rows.violation, gas: gas::energy(state), joints, ..Self::default() };
         elastic.tables[ConstraintTable::Distance as usize] = rows.elastic;
         let position = state.get(col::particle::position);
-        let hinges = if rods { strands::first_of_strands(state) } else { position.len() };
+        let hinges = if rods { state.first_of_strands() } else { position.len() };
         constraints::others(&mut Measure {
             tables: Tables::read(state),
             position,

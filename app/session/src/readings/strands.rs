@@ -51,7 +51,7 @@ pub(super) const PLACES: &[(&str, places::Place)] = &[
 /// which has half of each segment beside it. The mass of what is left of a strand is that of its length.
 pub(super) fn parts_in_seats(state: &State) -> impl Iterator<Item = (usize, f64)> {
     let stretch = state.get(col::segment::stretch);
-    let base = first_of_strands(state);
+    let base = state.first_of_strands();
     state.get(col::strand::span).iter().flat_map(move |&[first, stride, count]| {
         let row = |i: u32| (first + stride * i) as usize;
         let stub = |i: u32| count > 1 && stretch[row(i) - base] == 0.0;
@@ -111,7 +111,7 @@ fn place(input: &Input, of: Says) -> Option<String> {
 pub(super) fn joint_energy(state: &State) -> f64 {
     let [frames, turns] = [col::segment::rotation, col::segment::rest_turn].map(|key| state.get(key));
     let [bend, twist] = [col::segment::bend, col::segment::twist].map(|key| state.get(key));
-    let base = first_of_strands(state);
+    let base = state.first_of_strands();
     let of = |&[first, stride, count]: &[u32; 3]| -> f64 {
         let row = |i: u32| (first + stride * (i % count)) as usize - base;
         // Of what has no joint before it, or one that is cut, it is not above 0.
@@ -123,11 +123,6 @@ pub(super) fn joint_energy(state: &State) -> f64 {
         joints.map(energy).sum()
     };
     state.get(col::strand::span).iter().map(of).sum()
-}
-
-/// Particle of the first segment: all before it are of cloth.
-pub(super) fn first_of_strands(state: &State) -> usize {
-    state.get(col::particle::position).len().saturating_sub(state.get(col::segment::rest).len())
 }
 
 /// What turned a joint from its rest, in the axes of the frame behind it; w >= 0.
@@ -142,7 +137,7 @@ pub fn strand_segments(state: &State) -> impl Iterator<Item = StrandSegment> + '
     let [rest, stretch] = [col::segment::rest, col::segment::stretch].map(|key| state.get(key));
     let bend = state.get(col::segment::bend);
     let (frames, turns) = (state.get(col::segment::rotation), state.get(col::segment::rest_turn));
-    let base = first_of_strands(state);
+    let base = state.first_of_strands();
     let place = |row: usize| Vec3::new(x[row][0], x[row][1], x[row][2]);
     state.get(col::strand::span).iter().enumerate().flat_map(move |(strand, &[first, stride, count])| {
         let at = move |i: u32| (first + stride * (i % count)) as usize;

@@ -135,7 +135,7 @@ fn seated(session: &Session) -> impl Iterator<Item = (&Strands, usize, Range<usi
 
 /// Turns strands, but for what is cut off.
 fn turn_all(state: &mut State, particles: &Range<usize>, from: Pose, to: Pose) {
-    let base = state.get(col::particle::position).len() - state.get(col::segment::rest).len();
+    let base = state.first_of_strands();
     let rows = seated_rows(state, particles, base);
     let turn = (to.turn * from.turn.inverse()).normalize();
     let vector = |row: &[f32; 4]| Vec3::new(row[0], row[1], row[2]);

@@ -44,8 +44,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, inspected: &mut Option<usize>
 /// Rows of a table that a particle is in.
 fn rows(state: &State, table: &Table, particle: usize) -> Vec<usize> {
     if table.name == "segment" {
-        let first = state.get(col::particle::position).len().saturating_sub(table.rows);
-        return particle.checked_sub(first).into_iter().collect();
+        return particle.checked_sub(state.first_of_strands()).into_iter().collect();
     }
     let Some(idx) = table.column("idx") else { return Vec::new() };
     let lanes = idx.element.lanes();

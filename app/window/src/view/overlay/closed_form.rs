@@ -70,8 +70,7 @@ impl Strand<'_> {
 
     /// A row of `segment`.
     fn row(&self, particle: u32) -> usize {
-        let segments = self.seen.state.get(col::segment::rest).len();
-        let base = self.seen.state.get(col::particle::position).len() - segments;
+        let base = self.seen.state.first_of_strands();
         (self.span[0] + self.span[1] * particle) as usize - base
     }
 

@@ -41,7 +41,7 @@ fn draw(seen: &Seen, lines: &mut Lines) {
         let membranes = triangles.iter().zip(models).filter(|(_, model)| **model > 0);
         let edges = membranes.flat_map(|([a, b, c], _)| [[*a, *b], [*b, *c], [*c, *a]]);
         let bending = hinges.iter().map(|[a, b, ..]| [*a, *b]);
-        let base = state.get(col::particle::position).len() - stretch.len();
+        let base = state.first_of_strands();
         let strands = spans.iter().flat_map(|[first, stride, count]| {
             let segments = (1..*count).map(move |i| [first + stride * (i - 1), first + stride * i]);
             segments.filter(|[a, _]| {
