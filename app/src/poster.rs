@@ -13,6 +13,7 @@ use weft_proof::{
     letters,
     runs::{self, Outcome, RunsOptions},
 };
+use weft_session::Session;
 use weft_window::view::{self, Overlays, Quantity, Range, Scale, View};
 
 use crate::{
@@ -44,10 +45,11 @@ pub(crate) fn run(options: &PosterOptions) -> Result<(), CommandError> {
         check_file(options.option, shot, "png")?;
         Layout::new(options.runs.specs.len(), options.size)?;
     }
-    let mut outcomes = runs::run(&options.runs)?;
+    let may_begin =
+        |session: &Session| options.shot.iter().try_for_each(|path| spare(options.option, path, session));
+    let mut outcomes = runs::run(&options.runs, &may_begin)?;
     runs::print(&outcomes, options.json);
     if let Some(path) = &options.shot {
-        outcomes.iter().try_for_each(|run| spare(options.option, path, &run.session))?;
         draw(&mut outcomes, options, path)?;
         say::warn(format_args!("drew {}", path.display()));
     }

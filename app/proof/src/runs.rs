@@ -105,16 +105,21 @@ impl Entry {
     }
 }
 
-/// Runs all of them. One that the GPU path refuses, or that stops, has its reason in the table.
+/// Runs all of them. One that the GPU path refuses, or that stops, has its reason in the table. `may_begin` is asked about each
+/// before the first frame of any.
 ///
 /// # Errors
-/// A run that cannot be opened, and where none can begin.
-pub fn run(options: &RunsOptions) -> Result<Vec<Outcome>, CommandError> {
+/// A run that cannot be opened or may not begin, and where none can.
+pub fn run(
+    options: &RunsOptions,
+    may_begin: &dyn Fn(&Session) -> Result<(), String>,
+) -> Result<Vec<Outcome>, CommandError> {
     let mut specs = options.specs.clone();
     if options.same_ms {
         match_costs(options, &mut specs)?;
     }
     let mut entries = specs.iter().map(|spec| Entry::open(options, spec)).collect::<Result<Vec<_>, _>>()?;
+    entries.iter().try_for_each(|entry| may_begin(&entry.session))?;
     if let Some(why) =
         entries.iter().map(|entry| entry.failure.as_ref()).reduce(|all, one| one.and(all)).flatten()
     {

@@ -112,6 +112,14 @@ impl Report {
 impl Compare {
     pub(super) fn run(self) -> ExitCode {
         let json = self.verdict.json;
+        let option = |file: &&PathBuf| file.to_string_lossy().starts_with('-') && !file.exists();
+        if let Some(option) = self.b.iter().find(option) {
+            let why = format!(
+                "{option}: what stands behind `--` are recordings of B; options come before: weft compare {option} A.weft -- B.weft",
+                option = option.display()
+            );
+            return print(Err(why), json);
+        }
         let mut all: Vec<PathBuf> =
             self.a.iter().chain(&self.b).filter_map(|file| file.canonicalize().ok()).collect();
         all.sort();

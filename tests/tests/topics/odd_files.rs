@@ -57,6 +57,30 @@ fn pipes_and_devices_are_no_files_to_read() {
 }
 
 #[test]
+fn what_cannot_be_written_or_read_is_told_before_the_work() {
+    if !places::weft().exists()
+        && left_out("what_cannot_be_written_or_read_is_told_before_the_work", "the program (cargo build)")
+    {
+        return;
+    }
+    let folder = places::temporary("odd_outputs");
+    let textured = SCENE.replace("pins:", "look: (texture: \"a.png\"), pins:");
+    fs::write(folder.join("a.ron"), textured).expect("target/ is writable");
+    image::RgbImage::new(4, 4).save(folder.join("a.png")).expect("target/ is writable");
+    fs::write(folder.join("taken"), "").expect("target/ is writable");
+    for (arguments, wanted) in [
+        (&["validate", "--case", "V1", "--out", "taken/there"][..], "cannot write taken/there"),
+        (&["poster", "a.ron", "--out", "a.png", "--runs", "xpbd,vbd"], "the scene is made of this file"),
+        (&["compare", "a.weft", "--", "b.weft", "--json"], "--json: what stands behind `--` are recordings"),
+    ] {
+        let start = Instant::now();
+        let (code, said) = ends(&folder, arguments);
+        assert!(matches!(code, Some(1 | 2)) && said.contains(wanted), "{arguments:?}: {code:?} {said}");
+        assert!(!said.contains(" ms") && start.elapsed() < Duration::from_secs(20), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn names_that_are_no_text_are_refused() {
     let folder = places::temporary("odd_names");
     let folder = folder.join(std::ffi::OsStr::from_bytes(b"nu\xff"));
@@ -149,7 +173,7 @@ fn what_a_full_disk_loses_is_told() {
         let (ended, said) = ends(&folder, arguments);
         assert!(ended == Some(code) && said.contains(part), "{arguments:?}: {ended:?} {said}");
     }
-    assert!(!folder.join("v").exists(), "a table of nothing is not written");
+    assert!(!folder.join("v/validation.csv").exists(), "a table of nothing is not written");
 }
 
 #[test]

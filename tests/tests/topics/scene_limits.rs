@@ -123,6 +123,24 @@ fn compliances_that_are_rounding_are_noted() {
     }
 }
 
+/// Damping by the stiffness of a sheet needs springs that have it from there.
+#[test]
+fn damping_that_acts_on_nothing_is_noted() {
+    for (membrane, stretch, does_nothing) in
+        [("Springs", 300, None), ("Springs", 0, Some("are 0")), ("StVK", 300, Some("StVK has no springs"))]
+    {
+        let material =
+            format!("(membrane: {membrane}, sheet: (stretch: {stretch}, bend: 1e-6, damping: 0.01))");
+        let grid = "shape: Grid(columns: 10, rows: 10, width: 1.0, height: 1.0)";
+        let text =
+            format!("(version: 1, cloths: [(id: \"a\", pins: [Edge(Top)], {grid}, material: {material})])");
+        let notes = findings(&text).unwrap_or_else(|errors| panic!("{errors}")).notes;
+        let said = notes.iter().find(|note| note.contains("it does nothing"));
+        assert_eq!(said.is_some(), does_nothing.is_some(), "{membrane} {stretch}: {notes:?}");
+        assert!(said.zip(does_nothing).is_none_or(|(said, why)| said.contains(why)), "{notes:?}");
+    }
+}
+
 /// What git leaves in a file that two branches changed: told at its first mark, whatever stands around it.
 #[test]
 fn an_undecided_merge_is_told_as_one() {

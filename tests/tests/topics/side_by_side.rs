@@ -387,7 +387,7 @@ fn a_run_that_the_gpu_path_refuses_stands_and_the_others_run() {
     let gpu = weft_gpu::GpuOptions::default();
     let of =
         |specs| RunsOptions { session: session.clone(), specs, gpu: gpu.clone(), frames: 4, same_ms: false };
-    let outcomes = weft_proof::runs::run(&of(specs.clone())).expect("the others run");
+    let outcomes = weft_proof::runs::run(&of(specs.clone()), &|_| Ok(())).expect("the others run");
     let done: Vec<(u64, bool)> =
         outcomes.iter().map(|run| (run.session.run().frame, run.failure.is_some())).collect();
     assert_eq!(done, [(4, false), (0, true), (4, false)]);
@@ -395,6 +395,6 @@ fn a_run_that_the_gpu_path_refuses_stands_and_the_others_run() {
     assert!(why.starts_with("before its first frame: "), "{why}");
     assert!(outcomes[1].ms.is_none(), "it has no times, and the table none of its numbers");
     assert!(outcomes[2].apart.is_some() && outcomes[1].apart.is_none());
-    let none = weft_proof::runs::run(&of(vec![specs[1].clone()])).err().expect("nothing runs");
+    let none = weft_proof::runs::run(&of(vec![specs[1].clone()]), &|_| Ok(())).err().expect("nothing runs");
     assert!(none.to_string().contains("before its first frame"), "{none}");
 }

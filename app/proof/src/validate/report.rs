@@ -1,6 +1,6 @@
 //! The result as `validation.csv` and `validation.md`: the same numbers, for programs and for people.
 
-use std::{fmt::Write as _, path::Path};
+use std::{fmt::Write as _, io, path::Path};
 
 use weft_core::files;
 
@@ -9,10 +9,23 @@ use crate::expect::{Status, short};
 
 const HEAD: &str = "solver,case,reading,expected,measured,tolerance,status";
 
+fn wrong(path: &Path, error: io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
+}
+
+/// Makes the folder of both files, before the work.
+///
+/// # Errors
+/// Nothing can be written there.
+pub(super) fn make_room(folder: &Path) -> Result<(), String> {
+    files::make_folder(folder).map_err(|error| wrong(folder, error))?;
+    let trial = folder.join(".writable");
+    files::write(&trial, "").and_then(|()| files::remove(&trial)).map_err(|error| wrong(folder, error))
+}
+
 /// Writes both files.
 pub(super) fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> Result<(), String> {
-    let wrong = |path: &Path, error| format!("cannot write {}: {error}", path.display());
-    files::make_folder(folder).map_err(|error| wrong(folder, error))?;
+    make_room(folder)?;
     for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows, options))] {
         let path = folder.join(name);
         files::write(&path, text).map_err(|error| wrong(&path, error))?;

@@ -33,6 +33,7 @@ pub(super) fn notes(scene: &Scene) -> Vec<String> {
                     .and_then(|[_, far]| substep(&format!("cloths.{}", cloth.id), far, fall?)),
                 slivers(cloth),
                 bend_springs(cloth),
+                undamped(cloth),
             ]
         })
         .flatten()
@@ -56,6 +57,24 @@ fn bend_springs(cloth: &Cloth) -> Option<String> {
         format!(
             "cloths.{}: material.sheet.stretch is {asked} N/m, and springs against bending add 4 / compliance.bend = {added:.0} N/m along the \
              threads; set sheet.bend, which makes hinges, or a larger compliance.bend",
+            cloth.id
+        )
+    })
+}
+
+/// `sheet.damping` is that of springs whose stiffness the sheet gives: where there are none it has nothing to act on.
+fn undamped(cloth: &Cloth) -> Option<String> {
+    let (membrane, sheet) = (cloth.material.membrane, &cloth.material.sheet);
+    let why = if !membrane.has_springs() {
+        format!("membrane {membrane:?} has no springs")
+    } else if sheet.stretch <= 0.0 && sheet.shear <= 0.0 {
+        "sheet.stretch and sheet.shear are 0".into()
+    } else {
+        return None;
+    };
+    (sheet.damping > 0.0).then(|| {
+        format!(
+            "cloths.{}: material.sheet.damping is that of springs, by the stiffness that `sheet` gives them, and {why}: it does nothing",
             cloth.id
         )
     })

@@ -149,7 +149,8 @@ fn sheet(at: &mut Visitor<'_>, sheet: &mut Sheet) {
     at.float("bend", &mut sheet.bend, row("N m", 0.0, 1.0, Rescale, doc).slider().log());
     let doc = "Poisson's ratio of StVK and NeoHookean";
     at.float("poisson", &mut sheet.poisson, row("1", 0.0, 0.95, Rescale, doc).slider());
-    let doc = "damping of each spring by its stiffness";
+    let doc =
+        "damping of each spring by the stiffness that the sheet gives it; membranes of triangles have none";
     at.float("damping", &mut sheet.damping, row("s", 0.0, 1.0, Live, doc));
 }
 
