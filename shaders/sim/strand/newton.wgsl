@@ -19,8 +19,11 @@
 #import <strand/ring.wgsl>
 #endif
 
-// Iterations beyond those that were asked for, as long as a strand meets something new.
-const MORE: u32 = 4u;
+// Iterations beyond those that were asked for, as long as a strand meets something new or has not come to rest behind it.
+const MORE: u32 = 24u;
+// Turn of a segment in an iteration [rad] after which a strand is not there yet: what the quadratic model leaves of lengths is half of
+// its square. It is asked from the last iteration that was asked for on, and before of strands that met something new.
+const WIDE: f32 = 0.1;
 
 // The nodes that a thread takes.
 struct Half {
@@ -41,6 +44,9 @@ struct Half {
 var<workgroup> handed: array<Node, THREADS>;
 // What both threads of each strand tell each other.
 var<workgroup> told: array<u32, 2u * THREADS>;
+
+// Whether a strand of the workgroup still works.
+var<workgroup> works: u32;
 
 // What an iteration is told.
 struct Now {
@@ -73,11 +79,15 @@ fn main(row: u32, lane: u32) {
     let most = frame.strand_iterations + MORE;
     var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
-        let new_one = iterate(strand, half, Now(cut, iteration == 1u), working, iteration < most);
+        let done = iterate(strand, half, Now(cut, iteration == 1u), working, iteration < most);
         // Nothing new: as many as were asked for, but two, and one for what was met on the way.
-        news = news || new_one;
+        let turned = (news || iteration >= frame.strand_iterations) && done.widest > WIDE;
+        news = news || done.found || turned;
         let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
-        working = working && (new_one || iteration <= frame.strand_iterations && !undisturbed);
+        working = working && (done.found || turned || iteration <= frame.strand_iterations && !undisturbed);
+        if !any_works(half, working) {
+            break;
+        }
     }
 #else
     for (var iteration = 0u; iteration < frame.strand_iterations; iteration++) {
@@ -109,6 +119,22 @@ fn larger(half: Half, own: u32) -> u32 {
     return max(told[2u * half.slot], told[2u * half.slot + 1u]);
 }
 
+#ifdef colliders
+// The same for all threads of the workgroup, which all call it.
+fn any_works(half: Half, own: bool) -> bool {
+    workgroupBarrier();
+    told[2u * half.slot + select(0u, 1u, half.mirrored)] = select(0u, 1u, own);
+    workgroupBarrier();
+    if half.slot == 0u && !half.mirrored {
+        works = 0u;
+        for (var thread = 0u; thread < 2u * THREADS; thread++) {
+            works |= told[thread];
+        }
+    }
+    return workgroupUniformLoad(&works) != 0u;
+}
+#endif
+
 // Places from the root's, with inverse masses, frames that are carried along their segments, and the surfaces that particles are about
 // to meet. Returns the number of the first segment that is cut, or of the particles if none is.
 fn begin(strand: Strand, half: Half, row: u32) -> u32 {
@@ -124,7 +150,7 @@ fn begin(strand: Strand, half: Half, row: u32) -> u32 {
         }
 #ifdef colliders
         forget_plane(i);
-        meets(i, here);
+        meets(i, here, 0.0);
 #endif
         if k == 1u && strand.stub {
             segment_rotation[strand.first - strand.base] = stub_frame(row);
@@ -156,9 +182,16 @@ fn end(strand: Strand, half: Half) {
     }
 }
 
-// An iteration of the strands that still work. Returns whether a particle that had no surface is about to meet one, if that is looked
-// for. All threads of the workgroup call it.
-fn iterate(strand: Strand, half: Half, now: Now, working: bool, look: bool) -> bool {
+// What an iteration did.
+struct Done {
+    // A particle that had no surface is about to meet one, or is well behind one, if that is looked for.
+    found: bool,
+    // The widest turn across a segment [rad], before it was made less.
+    widest: f32,
+}
+
+// An iteration of the strands that still work. All threads of the workgroup call it.
+fn iterate(strand: Strand, half: Half, now: Now, working: bool, look: bool) -> Done {
     var left: Node;
     if working {
         left = take_out(strand, half, now);
@@ -171,17 +204,17 @@ fn iterate(strand: Strand, half: Half, now: Now, working: bool, look: bool) -> b
         solve_middle(strand, half, now, sum(left, handed[half.slot]));
     }
     storageBarrier();
-    var widest = 1.0;
+    var widest = 0.0;
     if working {
         widest = back(strand, half);
     }
     widest = bitcast<f32>(larger(half, bitcast<u32>(widest)));
     var found = false;
     if working {
-        found = move_on(strand, half, widest, look);
+        found = move_on(strand, half, max(widest, 1.0), look);
     }
     storageBarrier();
-    return larger(half, select(0u, 1u, found)) != 0u;
+    return Done(larger(half, select(0u, 1u, found)) != 0u, widest);
 }
 
 // What a node has of itself: its mass, and the surface that it is behind.
@@ -298,12 +331,12 @@ fn solve_middle(strand: Strand, half: Half, now: Now, left: Node) {
     keep_step(row_of(strand, k), step);
 }
 
-// From the middle to the end. Returns the widest turn across a segment [rad], or 1.
+// From the middle to the end. Returns the widest turn across a segment [rad].
 fn back(strand: Strand, half: Half) -> f32 {
     let last = strand.count - 1u;
     let met = step_at(row_of(strand, half.middle));
     var step = met;
-    var widest = max(1.0, max(abs(met.turn.x), abs(met.turn.y)));
+    var widest = max(abs(met.turn.x), abs(met.turn.y));
     for (var n = half.count; n > 0u; n--) {
         let row = row_of(strand, select(n - 1u, last + 1u - n, half.mirrored));
         let way = way_at(row);
@@ -325,10 +358,14 @@ fn back(strand: Strand, half: Half) -> f32 {
 }
 
 // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place. Surfaces are looked for on the way, where
-// the place is at hand. Returns as `iterate`.
+// the place is at hand. Returns whether any was found.
 fn move_on(strand: Strand, half: Half, widest: f32, look: bool) -> bool {
     let scale = 1.0 / widest;
     var found = false;
+#ifdef colliders
+    // Segments of a strand are as long as each other, but for the stub.
+    let shallow = SHALLOW * segment_rest[row_of(strand, 1u)];
+#endif
     for (var k = half.first; k < half.end; k++) {
         let i = particle_of(strand, k);
         let segment = i - strand.base;
@@ -341,7 +378,7 @@ fn move_on(strand: Strand, half: Half, widest: f32, look: bool) -> bool {
         }
 #ifdef colliders
         if look {
-            found = meets(i, vec4f(strand.origin + place.xyz, place.w)) || found;
+            found = meets(i, vec4f(strand.origin + place.xyz, place.w), shallow) || found;
         }
 #endif
     }

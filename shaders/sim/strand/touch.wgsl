@@ -7,14 +7,17 @@
 
 // What lies above a surface by less than this share of the way that inertia takes it behind it feels friction.
 const NEARLY: f32 = 0.05;
+// What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
+// it are longer or shorter by that.
+const SHALLOW: f32 = 0.003;
 
 fn forget_plane(i: u32) {
     particle_plane_depth[i] = vec2f(0.0, -1.0);
 }
 
 // Looks for the surface that a particle at x is about to meet, if it is free (w is its inverse mass); the one that it has stays where it
-// meets none. Returns whether it had none and met one.
-fn meets(i: u32, x: vec4f) -> bool {
+// meets none. Returns whether it had none and met one, or is deeper than `shallow` [m] behind it.
+fn meets(i: u32, x: vec4f, shallow: f32) -> bool {
     if x.w == 0.0 {
         return false;
     }
@@ -37,7 +40,7 @@ fn meets(i: u32, x: vec4f) -> bool {
     let found = particle_plane_depth[i].y < 0.0;
     particle_plane[i] = plane;
     particle_plane_depth[i] = vec2f(0.0, f32(holder));
-    return found;
+    return found || depth > shallow;
 }
 
 // A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface

@@ -21,7 +21,8 @@
 //! Two iterations are enough because of where they begin: places are brought to the lengths one after another from the root
 //! (Müller, Kim, Chentanez: Fast Simulation of Inextensible Hair and Fur, 2012), and frames are carried by the turns of their
 //! segments. Places are told from the root's: there, single precision knows a segment's length to 1e-9 m. A strand that meets
-//! something new goes on for a few more; what comes of it depends on no other strand.
+//! something new goes on for some more, until no segment turns far and no particle is well behind its surface; what comes of it
+//! depends on no other strand.
 //!
 //! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
 
@@ -29,7 +30,7 @@ mod ring;
 mod system;
 mod touch;
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::Range};
 
 use glam::Vec3;
 use sim_api::{Mapped, SharedMut};
@@ -54,8 +55,13 @@ pub const JOBS: usize = 64;
 pub const PIECE: usize = 32;
 /// Strands that run together.
 pub const LANES: usize = 8;
-/// Iterations beyond those that were asked for, as long as strands meet something new.
-const MORE: usize = 4;
+/// Iterations beyond those that were asked for, as long as strands meet something new or have not come to rest behind it.
+const MORE: usize = 24;
+/// The same where something that is met has a mass: then all that touch it take them all.
+const MORE_FOR_BODIES: usize = 4;
+/// Turn of a segment in an iteration [rad] after which a strand is not there yet: what the quadratic model leaves of lengths is half of
+/// its square. It is asked from the last iteration that was asked for on, and before of strands that met something new.
+const WIDE: f32 = 0.1;
 
 /// What a solve is told.
 #[derive(Clone, Copy)]
@@ -72,7 +78,7 @@ enum Settle {
     None,
     /// Those that have not met anything new in this substep.
     Undisturbed,
-    /// Those that have not in this iteration.
+    /// Those that have not in this iteration, which turned none of their segments far.
     Quiet,
 }
 
@@ -86,10 +92,11 @@ impl Settle {
     }
 }
 
-/// `strand.unsettled`: settled, not yet, and not yet after it met something new.
+/// `strand.unsettled`: settled, not yet, not yet after it met something new or was turned far, and turned far just now.
 const SETTLED: u32 = 0;
 const UNDISTURBED: u32 = 1;
 const DISTURBED: u32 = 2;
+const TURNED: u32 = 3;
 
 /// Solves all strands for the end of the substep: `particle.position` and `segment.rotation`. Stubs have their rotation, and
 /// surfaces were looked for where [`lead`] brought the particles (`collide/plane.rs`). They are looked for again after each
@@ -101,11 +108,12 @@ pub fn run(sim: &mut Sim, plan: Plan) {
     lead(sim);
     sim.state.strand.unsettled.fill(UNDISTURBED);
     if sim.state.collider.kind.is_empty() {
-        return solve(sim, plan, plan.iterations, true);
+        return solve(sim, plan, 1..plan.iterations + 1);
     }
-    let most = plan.iterations + MORE;
+    let more = if collide::has_bodies(&sim.state.collider) { MORE_FOR_BODIES } else { MORE };
+    let most = plan.iterations + more;
     for iteration in 1..=most {
-        solve(sim, plan, 1, iteration == 1);
+        solve(sim, plan, iteration..iteration + 1);
         if iteration == most || !touch::find(sim, Settle::after(iteration, plan.iterations)) {
             break;
         }
@@ -113,8 +121,8 @@ pub fn run(sim: &mut Sim, plan: Plan) {
     touch::rubbed(sim);
 }
 
-/// `fresh`: frames are still those of the last substep.
-fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
+/// Some iterations, counted from 1.
+fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>) {
     let (par, h) = (sim.par, sim.h);
     let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
     let meshes = Meshes::of(&sim.state);
@@ -123,10 +131,11 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
     let particle = &mut sim.state.particle;
     let solver = Solver {
         stiffest: plan.stiffest,
-        iterations,
-        fresh,
+        fresh: iterations.start == 1,
+        last: iterations.end > plan.iterations,
+        iterations: iterations.len(),
         per_h2: 1.0 / (h * h),
-        unsettled: sim.state.strand.unsettled,
+        unsettled: SharedMut::new(sim.state.strand.unsettled),
         meets: !sim.state.collider.kind.is_empty(),
         bodies: collide::has_bodies(&sim.state.collider),
         base: rows.base,
@@ -149,9 +158,12 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: usize, fresh: bool) {
 struct Solver<'a> {
     stiffest: f32,
     iterations: usize,
+    /// Frames are still those of the last substep.
     fresh: bool,
+    /// No more iterations were asked for.
+    last: bool,
     per_h2: f32,
-    unsettled: &'a [u32],
+    unsettled: SharedMut<'a, u32>,
     meets: bool,
     /// Of what it meets, something has a mass.
     bodies: bool,
@@ -182,7 +194,8 @@ impl Work for Solver<'_> {
         unsafe {
             let origin = self.begin::<L>(group, &mut nodes);
             for _ in 0..self.iterations {
-                self.iterate::<L>(group, &mut nodes);
+                let widest = self.iterate::<L>(group, &mut nodes);
+                self.tell_turns(group, widest);
             }
             self.end::<L>(group, &nodes, origin);
         }
@@ -191,7 +204,23 @@ impl Work for Solver<'_> {
 
 impl Solver<'_> {
     fn settled(&self, strand: usize) -> bool {
-        self.unsettled[strand] == SETTLED
+        // SAFETY: a strand is one job's alone.
+        unsafe { self.unsettled.get(strand) == SETTLED }
+    }
+
+    /// Whether an iteration turned strands far, by the widest turn of a segment [rad].
+    #[inline(always)]
+    fn tell_turns<L: Lanes>(&self, group: Group, widest: L) {
+        for lane in 0..L::COUNT {
+            let strand = group.row + lane;
+            // SAFETY: a strand is one job's alone.
+            unsafe {
+                let (state, far) = (self.unsettled.get(strand), lane_of(widest, lane) > WIDE);
+                if state >= DISTURBED || (state == UNDISTURBED && self.last && far) {
+                    self.unsettled.set(strand, if far { TURNED } else { DISTURBED });
+                }
+            }
+        }
     }
 
     /// Where the iterations begin. Returns what places are told from.

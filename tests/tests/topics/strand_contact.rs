@@ -1,8 +1,14 @@
 //! Strands that meet cloth and each other: nothing passes through, what one gets the other gives, and the bits.
 
+use std::fs;
+
 use glam::DVec3;
-use tests::fixture::{Fixture, all_solvers, vector};
+use tests::{
+    fixture::{Fixture, all_solvers, vector},
+    places,
+};
 use weft_core::state::col;
+use weft_session::{Options, Session, readings};
 
 /// What the iterations of a solver hold of a light rope is not asked here.
 const MATERIAL: &str = "material: (young: 1e7, radius: (0.003, 0.003), density: 800)";
@@ -164,5 +170,48 @@ fn strands_slide_down_a_slope_as_coulomb_has_it() {
             "{solver}: {have:?}"
         );
         assert!(resting < 1e-4, "{solver}: {resting} m/s");
+    }
+}
+
+/// A head that goes at 5 m/s from one frame to the next and stops as suddenly before a wall, which its hair meets and is laid against:
+/// no segment is more than a hundredth off its length in any frame.
+#[test]
+fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
+    let folder = places::temporary("strand-wall");
+    let scene = folder.join("wall.ron");
+    let gaps: &[f32] = if tests::long() { &[0.02, 0.08, 0.2] } else { &[0.02, 0.2] };
+    for (gap, particles) in gaps.iter().flat_map(|gap| [(gap, 16), (gap, 32)]) {
+        let text = format!(
+            r#"(version: 1, air_damping: 1,
+                solver: (name: "strand_newton", params: {{"substeps": 4, "strand_iterations": 2}}),
+                strands: [(id: "hair", seat: Collider("head"), length: 0.26, particles: {particles},
+                    roots: Cap(axis: (0, 1, -0.45), angle: 82, count: 100),
+                    material: (young: 3.9e9, radius: (4e-5, 4e-5)))],
+                colliders: [
+                    (id: "head", shape: Sphere(radius: 0.105), at: (0, 1.55, 0), friction: (static: 0.3, dynamic: 0.2),
+                        motion: Keyframes(keys: [(0, (-1, 0, 0), (0, 0, 0)), (0.5, (-1, 0, 0), (0, 0, 0)),
+                                                 (0.7, (0, 0, 0), (0, 0, 0)), (9, (0, 0, 0), (0, 0, 0))])),
+                    (id: "wall", shape: Box(half: (0.1, 1, 1)), at: ({}, 1.55, 0), friction: (static: 0.3, dynamic: 0.2)),
+                ])"#,
+            0.205 + gap
+        );
+        fs::write(&scene, text).expect("target/ is writable");
+        let mut session = Session::open(Options { scene: scene.clone(), threads: 1, ..Options::default() })
+            .unwrap_or_else(|e| panic!("{e}"));
+        let (mut worst, mut touched) = ((0.0, 0), 0);
+        for frame in 1..=75 {
+            session.step().unwrap_or_else(|e| panic!("{gap} m, frame {frame}: {e}"));
+            session.measure();
+            let stretch = readings::find(&session.run().generation, "strand_stretch").expect("a reading");
+            let stretch = stretch.of(&session.readings()).expect("segments");
+            assert!(stretch.is_finite(), "{gap} m, frame {frame}: {stretch}");
+            worst = if stretch > worst.0 { (stretch, frame) } else { worst };
+            let near =
+                session.positions().iter().filter(|x| f64::from(x[0]) > 0.105 + f64::from(*gap) - 0.006);
+            touched = touched.max(near.count());
+        }
+        println!("{gap} m, {particles} particles: {worst:?}, {touched} at the wall");
+        assert!(touched > 20, "{gap} m: {touched} particles meet the wall");
+        assert!(worst.0 < 0.01, "{gap} m, {particles} particles: {} off in frame {}", worst.0, worst.1);
     }
 }

@@ -14,10 +14,12 @@ use crate::{
 use sim_api::Mapped;
 
 impl Solver<'_> {
+    /// One iteration. Returns the widest turn across a segment [rad], before it was made less.
+    ///
     /// # Safety
     /// As for `Work::group`.
     #[inline(always)]
-    pub(super) unsafe fn iterate<L: Lanes>(&self, group: Group, nodes: &mut Nodes) {
+    pub(super) unsafe fn iterate<L: Lanes>(&self, group: Group, nodes: &mut Nodes) -> L {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
         let last = group.count - 1;
         let (mut carry, mut ring) = (Node::<L>::zero(), None);
@@ -93,7 +95,7 @@ impl Solver<'_> {
             (place, frame) = (next_place, next_frame);
         }
         let (mut z, mut end) = ([zero; 6], [zero; 6]);
-        let mut widest = one;
+        let mut widest = zero;
         for i in (0..group.count).rev() {
             let (l, w, mut y) = (nodes.all(i, at::L), nodes.all(i, at::W), nodes.all(i, at::Y));
             if group.closed && i < last {
@@ -109,13 +111,14 @@ impl Solver<'_> {
             widest = widest.max(z[3].abs()).max(z[4].abs());
         }
         // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place.
-        let scale = one / widest;
+        let scale = one / widest.max(one);
         for i in 0..group.count {
             let (step, turn) = (nodes.vector::<L>(i, at::Y), nodes.vector::<L>(i, at::Y + 3));
             nodes.set_vector(i, at::PLACE, nodes.vector(i, at::PLACE) + step * scale);
             let turn = V3 { x: turn.x * scale, y: turn.y * scale, z: turn.z.max(-one).min(one) };
             nodes.set_frame(i, nodes.frame(i).turned_within(turn));
         }
+        widest
     }
 
     #[inline(always)]

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sim_api::{Mapped, SharedMut};
 
-use super::{DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, UNDISTURBED, at, lane_of};
+use super::{
+    DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, TURNED, UNDISTURBED, at, lane_of,
+};
 use crate::{
     collide::{Body, Meshes, RUBBED, has_bodies, near::nears, plane},
     lanes::{Lanes, V3},
@@ -14,6 +16,10 @@ use crate::{
     strands::{self, block::Node},
 };
 
+/// What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
+/// it are longer or shorter by that.
+const SHALLOW: f32 = 0.003;
+
 /// Looks for the surfaces that the strands which are not settled are about to meet; particles that meet none keep what they
 /// have. Returns whether a strand is not settled.
 pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
@@ -21,6 +27,7 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
     let state = &mut sim.state;
     let particle = &mut state.particle;
     let (spans, x, previous) = (state.strand.span, &*particle.position, &*particle.previous);
+    let (rest, base) = (state.segment.rest, x.len() - state.segment.rest.len());
     let unsettled = SharedMut::new(state.strand.unsettled);
     let planes = SharedMut::new(particle.contact.plane);
     let depths = SharedMut::new(particle.contact.plane_depth);
@@ -36,13 +43,19 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
         }
         let particles = || strands.particles(0..strands.longest).filter(|(place, _)| seeks(place));
         let mut new = [false; PIECE];
+        // Segments of a strand are as long as each other, but for the stub.
+        let mut shallow = [0.0; PIECE];
+        for (shallow, span) in shallow.iter_mut().zip(strands.spans) {
+            *shallow = SHALLOW * rest[(span[0] + span[1]) as usize - base];
+        }
         for collider in 0..state.collider.kind.len() {
             let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
             for (place, i) in particles().filter(|(_, i)| x[*i][3] != 0.0) {
                 let (mut plane, mut depth) = unsafe { (planes.get(i), depths.get(i)) };
                 let way = [xyz(x[i]), xyz(previous[i])];
                 let near = unsafe { nears.of(i, collider) };
-                new[place] |= plane::deepest(&body, collider, way, near, &mut plane, &mut depth);
+                new[place] |= plane::deepest(&body, collider, way, near, &mut plane, &mut depth)
+                    || depth[0] > shallow[place];
                 unsafe {
                     planes.set(i, plane);
                     depths.set(i, depth);
@@ -62,7 +75,7 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
                 _ if heavy[place] => false,
                 Settle::None => false,
                 Settle::Undisturbed => state == UNDISTURBED,
-                Settle::Quiet => !new[place],
+                Settle::Quiet => !new[place] && state != TURNED,
             };
             unsafe { unsettled.set(row, if settled { SETTLED } else { state }) };
             if !settled {
