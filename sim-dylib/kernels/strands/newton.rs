@@ -132,7 +132,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>) {
     let solver = Solver {
         stiffest: plan.stiffest,
         fresh: iterations.start == 1,
-        last: iterations.end > plan.iterations,
+        wide: if iterations.end > plan.iterations { WIDE } else { f32::INFINITY },
         iterations: iterations.len(),
         per_h2: 1.0 / (h * h),
         unsettled: SharedMut::new(sim.state.strand.unsettled),
@@ -160,8 +160,8 @@ struct Solver<'a> {
     iterations: usize,
     /// Frames are still those of the last substep.
     fresh: bool,
-    /// No more iterations were asked for.
-    last: bool,
+    /// Turn of a segment [rad] after which a strand that met nothing new is not there yet either.
+    wide: f32,
     per_h2: f32,
     unsettled: SharedMut<'a, u32>,
     meets: bool,
@@ -215,9 +215,9 @@ impl Solver<'_> {
             let strand = group.row + lane;
             // SAFETY: a strand is one job's alone.
             unsafe {
-                let (state, far) = (self.unsettled.get(strand), lane_of(widest, lane) > WIDE);
-                if state >= DISTURBED || (state == UNDISTURBED && self.last && far) {
-                    self.unsettled.set(strand, if far { TURNED } else { DISTURBED });
+                let (state, turn) = (self.unsettled.get(strand), lane_of(widest, lane));
+                if state >= DISTURBED || (state == UNDISTURBED && turn > self.wide) {
+                    self.unsettled.set(strand, if turn > WIDE { TURNED } else { DISTURBED });
                 }
             }
         }
