@@ -9,7 +9,7 @@ use crate::expect::{Status, short};
 
 const HEAD: &str = "solver,case,reading,expected,measured,tolerance,status";
 
-fn wrong(path: &Path, error: io::Error) -> String {
+fn wrong(path: &Path, error: &io::Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }
 
@@ -18,9 +18,9 @@ fn wrong(path: &Path, error: io::Error) -> String {
 /// # Errors
 /// Nothing can be written there.
 pub(super) fn make_room(folder: &Path) -> Result<(), String> {
-    files::make_folder(folder).map_err(|error| wrong(folder, error))?;
+    files::make_folder(folder).map_err(|error| wrong(folder, &error))?;
     let trial = folder.join(".writable");
-    files::write(&trial, "").and_then(|()| files::remove(&trial)).map_err(|error| wrong(folder, error))
+    files::write(&trial, "").and_then(|()| files::remove(&trial)).map_err(|error| wrong(folder, &error))
 }
 
 /// Writes both files.
@@ -28,7 +28,7 @@ pub(super) fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> R
     make_room(folder)?;
     for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows, options))] {
         let path = folder.join(name);
-        files::write(&path, text).map_err(|error| wrong(&path, error))?;
+        files::write(&path, text).map_err(|error| wrong(&path, &error))?;
     }
     Ok(())
 }
