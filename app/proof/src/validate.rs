@@ -301,7 +301,7 @@ pub fn command(options: &ValidateOptions) -> Result<(), CommandError> {
             options.folder(&Project::find().ok_or("no source tree here to write to; try --out DIR")?.root)
         }
     };
-    report::make_room(&folder)?;
+    report::may_write(&folder)?;
     let told = Mutex::new(Instant::now());
     let rows = validate_and(options, &|text| {
         let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);

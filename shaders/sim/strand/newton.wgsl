@@ -45,9 +45,6 @@ var<workgroup> handed: array<Node, THREADS>;
 // What both threads of each strand tell each other.
 var<workgroup> told: array<u32, 2u * THREADS>;
 
-// Whether a strand of the workgroup still works.
-var<workgroup> works: u32;
-
 // What an iteration is told.
 struct Now {
     // Number of the first segment that is cut, or of the particles.
@@ -85,7 +82,7 @@ fn main(row: u32, lane: u32) {
         news = news || done.found || turned;
         let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
         working = working && (done.found || turned || iteration <= frame.strand_iterations && !undisturbed);
-        if !any_works(half, working) {
+        if iteration >= frame.strand_iterations && !any_works(half, working) {
             break;
         }
     }
@@ -111,20 +108,25 @@ fn half_of(strand: Strand, slot: u32, mirrored: bool) -> Half {
     return Half(slot, false, middle, middle, 0u, middle + 1u);
 }
 
-// The larger of what both threads of a strand have. All threads of the workgroup call it.
-fn larger(half: Half, own: u32) -> u32 {
+// All threads of the workgroup call it, and those that call it.
+fn tell(half: Half, own: u32) {
     workgroupBarrier();
     told[2u * half.slot + select(0u, 1u, half.mirrored)] = own;
     workgroupBarrier();
+}
+
+// The larger of what both threads of a strand have.
+fn larger(half: Half, own: u32) -> u32 {
+    tell(half, own);
     return max(told[2u * half.slot], told[2u * half.slot + 1u]);
 }
 
 #ifdef colliders
-// The same for all threads of the workgroup, which all call it.
+var<workgroup> works: u32;
+
+// Whether a strand of the workgroup still works.
 fn any_works(half: Half, own: bool) -> bool {
-    workgroupBarrier();
-    told[2u * half.slot + select(0u, 1u, half.mirrored)] = select(0u, 1u, own);
-    workgroupBarrier();
+    tell(half, select(0u, 1u, own));
     if half.slot == 0u && !half.mirrored {
         works = 0u;
         for (var thread = 0u; thread < 2u * THREADS; thread++) {

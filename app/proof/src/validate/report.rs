@@ -13,19 +13,19 @@ fn wrong(path: &Path, error: &io::Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }
 
-/// Makes the folder of both files, before the work.
+/// Whether both files can be written, asked before the work; nothing is made there.
 ///
 /// # Errors
-/// Nothing can be written there.
-pub(super) fn make_room(folder: &Path) -> Result<(), String> {
-    files::make_folder(folder).map_err(|error| wrong(folder, &error))?;
-    let trial = folder.join(".writable");
+/// They cannot.
+pub(super) fn may_write(folder: &Path) -> Result<(), String> {
+    let near = folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
+    let trial = files::unfinished(&near.join("validation.csv"));
     files::write(&trial, "").and_then(|()| files::remove(&trial)).map_err(|error| wrong(folder, &error))
 }
 
 /// Writes both files.
 pub(super) fn write(folder: &Path, rows: &[Row], options: &ValidateOptions) -> Result<(), String> {
-    make_room(folder)?;
+    files::make_folder(folder).map_err(|error| wrong(folder, &error))?;
     for (name, text) in [("validation.csv", csv(rows)), ("validation.md", markdown(rows, options))] {
         let path = folder.join(name);
         files::write(&path, text).map_err(|error| wrong(&path, &error))?;
