@@ -2,12 +2,17 @@
 //! without the texture, the folder of autosaves or room on the disk. `tests/run --long` writes all rows to
 //! `tests/results/survival.csv`; those of hostile code are in `reload/survival.rs`, those of pictures in `window/survival.rs`.
 
-use std::{fs, process::Command, time::Duration};
+use std::{
+    fs,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
 
 use tests::{
     alone::Alone,
     left_out, long,
-    process::{PATIENCE, Running},
+    process::{PATIENCE, Running, children, runs, zombies},
     survival::{Row, Rows},
 };
 
@@ -121,9 +126,18 @@ fn a_crash_at_any_time_leaves_a_program_that_goes_on() {
 
 #[test]
 fn zombies_are_counted() {
-    let mut child = Command::new("true").spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(200));
-    assert_eq!(tests::process::zombies(std::process::id()), 1);
-    child.wait().unwrap();
-    assert_eq!(tests::process::zombies(std::process::id()), 0);
+    // Parents of its own: the other tests of this process wait for their children whenever they like.
+    let start = |script: &str| Command::new("sh").args(["-c", script]).spawn().unwrap();
+    let (mut careless, mut careful) = (start("/bin/true & exec sleep 300"), start("exec sleep 300"));
+    let started = Instant::now();
+    while !children(careless.id(), "true").first().is_some_and(|id| !runs(*id)) {
+        assert!(started.elapsed() < PATIENCE, "/bin/true does not end");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let counted = [&careless, &careful].map(|parent| zombies(parent.id()));
+    for parent in [&mut careless, &mut careful] {
+        parent.kill().unwrap();
+        parent.wait().unwrap();
+    }
+    assert_eq!(counted, [1, 0]);
 }
