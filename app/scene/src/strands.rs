@@ -217,7 +217,8 @@ choice!(Side: Left, Right, Top, Bottom, Rim);
 /// How a strand is held at an end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Root {
-    /// In place and direction: the segment there is a stub under the skin, and the length counts from its end.
+    /// In place and direction: the segment there is a stub under the skin, and the length counts from its end. Roots on a collider whose
+    /// `thickness` is more than a segment begin there: the stub stands on the skin.
     #[default]
     Clamped,
     /// In place.

@@ -205,22 +205,24 @@ fn roots_in_a_collider_are_noted() {
     assert!(sunk.contains(wanted) && sunk.contains("another direction"), "{sunk}");
 }
 
-/// What a collider keeps particles off is more than the first segment of the hair on it; and ends that a script takes too far apart.
+/// What a collider keeps particles off is more than the first segment of what is pinned to it; and ends that a script takes too far apart.
 #[test]
 fn what_stretches_strands_is_noted() {
     let notes = |text: &str| notes_of(&format!("(version: 1, {text})"));
-    let short = |thickness: &str| {
+    let short = |thickness: &str, root: &str| {
         notes(&format!(
             "colliders: [(id: \"head\", shape: Sphere(radius: 0.1), {thickness})], strands: [(id: \"hair\", seat: Collider(\"head\"), \
-             roots: Cap(axis: (0, 1, 0), angle: 60, count: 4), length: 0.05, particles: 32, material: (preset: \"hair\"))]"
+             roots: Cap(axis: (0, 1, 0), angle: 60, count: 4), length: 0.05, particles: 32, root: {root}, material: (preset: \"hair\"))]"
         ))
     };
-    let told = short("");
+    let told = short("", "Pinned");
     assert!(
-        told.contains("strands.hair: segments of 1.67e-3 m, and head keeps particles 4.00e-3 m off"),
+        told.contains("strands.hair: segments of 1.61e-3 m, and head keeps particles 4.00e-3 m off"),
         "{told}"
     );
-    assert_eq!(short("thickness: 0.001"), "");
+    assert_eq!(short("thickness: 0.001", "Pinned"), "");
+    // A clamped one begins there (`strand_surface.rs`).
+    assert_eq!(short("", "Clamped"), "");
     let held = |offset: f32, tip: &str| {
         notes(&format!(
             "colliders: [(id: \"b\", shape: Sphere(radius: 0.05), at: (0.2, 1, 0), motion: Oscillate(offset: (0, {offset:?}, 0), period: 3))], \

@@ -6,7 +6,7 @@ use glam::{DVec3, Quat, Vec3};
 use tests::{fixture::vector, places};
 use weft_core::state::col;
 use weft_scene::{Fate, Scene, Vocabulary, diff, fate, parse_text};
-use weft_session::{Options, Session};
+use weft_session::{Options, Session, readings};
 
 /// A block of 2 x 1 x 0.5 units, and its faces outwards.
 const BLOCK: &str = "v -1 -0.5 -0.25\nv 1 -0.5 -0.25\nv 1 0.5 -0.25\nv -1 0.5 -0.25\n\
@@ -23,7 +23,7 @@ fn text(roots: &str, seat: &str) -> String {
     format!(
         "(version: 1, wind: (coefficient: 0), solver: (name: \"strand_newton\", params: {{\"substeps\": 4}}),
           strands: [(id: \"fur\", {seat}, length: 0.02, particles: 8, roots: {roots})],
-          colliders: [(id: \"block\", shape: Mesh(file: \"block.obj\", scale: 0.1), at: (0, 1, 0),
+          colliders: [(id: \"block\", shape: Mesh(file: \"block.obj\", scale: 0.1), at: (0, 1, 0), thickness: 0.001,
                        motion: Spin(axis: (0, 0, 1), period: 2)), (id: \"ball\", shape: Sphere(radius: 0.1), at: (3, 0, 0))])"
     )
 }
@@ -62,6 +62,61 @@ fn roots_lie_evenly_on_the_faces_that_look_the_way() {
     assert!(up.iter().all(|strand| (strand.root.y - 0.05).abs() < 1e-6 && strand.direction.y > 0.3));
     let quarter = up.iter().filter(|strand| strand.root.x > 0.0 && strand.root.z > 0.0).count();
     assert!((18..=27).contains(&quarter), "{quarter} of 90 in a quarter");
+}
+
+/// Segments shorter than what their seat keeps off begin there, on stubs that stand on the skin and are drawn; no segment is
+/// stretched then.
+#[test]
+fn short_hair_begins_where_its_seat_keeps_it() {
+    let folder = folder("fur-short");
+    let on_block = |particles: u32, thickness: &str| {
+        text("Surface(count: 60)", "seat: Collider(\"block\")")
+            .replace("particles: 8", &format!("particles: {particles}"))
+            .replace("thickness: 0.001", &format!("thickness: {thickness}"))
+    };
+    let on_ball = |particles: u32, shape: &str| {
+        format!(
+            "(version: 1, wind: (coefficient: 0), solver: (name: \"strand_newton\", params: {{\"substeps\": 4}}),
+              strands: [(id: \"fur\", seat: Collider(\"ball\"), length: 0.05, particles: {particles}, roots: Cap(axis: (0, 1, 0), angle: 60, count: 60), shape: {shape})],
+              colliders: [(id: \"ball\", shape: Sphere(radius: 0.1), at: (0, 1, 0))])"
+        )
+    };
+    let curl = "Curl(radius: 0.003, pitch: 0.01)";
+    for (case, text, above) in [
+        ("block", on_block(16, "0.003"), 0.003),
+        ("long on the block", on_block(8, "0.001"), 0.0),
+        ("ball", on_ball(32, "Straight"), 0.004),
+        ("curls", on_ball(32, curl), 0.004),
+        ("long on the ball", on_ball(8, curl), 0.0),
+    ] {
+        let scene = parse_text("fur.ron", &text, Some(&folder), &Vocabulary::default())
+            .unwrap_or_else(|e| panic!("{e}"));
+        let skin = |x: Vec3| if case.contains("block") { outside(x) } else { x.length() - 0.1 };
+        let fur = &scene.scene.strands[0];
+        let all = weft_scene::strands::build::build(fur, &scene.scene);
+        for strand in &all {
+            // Over a face that is it, and where the way out leans over a corner it is more.
+            let high = skin(strand.root) - above;
+            assert!((-1e-6..0.75 * above + 1e-6).contains(&high), "{case}: {high} off");
+            let (stub, first) = (strand.place(2, 0), strand.place(2, 2).distance(strand.root));
+            let below = if above > 0.0 { strand.above } else { strand.segment };
+            assert!(((strand.root - strand.direction * below) - stub).length() < 1e-6, "{case}");
+            assert!((first / strand.segment - 1.0).abs() < 1e-3, "{case}: {first}");
+        }
+        let drawn = fur.guides(&all)[0].span[2];
+        assert_eq!(drawn, fur.particles - u32::from(above == 0.0), "{case}");
+        let file = folder.join("fur.ron");
+        std::fs::write(&file, text).expect("a scene");
+        let mut session = Session::open(Options { scene: file, threads: 1, ..Options::default() })
+            .unwrap_or_else(|e| panic!("{e}"));
+        for frame in 0..30 {
+            session.step().unwrap_or_else(|e| panic!("{e}"));
+            session.measure();
+            let stretch = readings::find(&session.run().generation, "strand_stretch").expect("a reading");
+            let stretch = stretch.of(&session.readings()).expect("segments");
+            assert!(stretch < 0.01, "{case}, frame {frame}: {stretch}");
+        }
+    }
 }
 
 #[test]

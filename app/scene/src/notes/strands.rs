@@ -112,10 +112,14 @@ fn crowded(scene: &Scene, strands: &Strands, shortest: f32) -> Option<String> {
     if strands.root == Root::Free || shortest >= seat.thickness {
         return None;
     }
+    let all = build(strands, scene);
+    if all.first().is_some_and(|strand| strand.above > 0.0) {
+        return None;
+    }
     let on_skin = match (&strands.roots, &seat.shape) {
         (Roots::Cap { .. } | Roots::Surface { .. }, _) => true,
         (_, ColliderShape::Sphere { radius }) => {
-            build(strands, scene).iter().any(|strand| (strand.root.length() - radius).abs() < seat.thickness)
+            all.iter().any(|strand| (strand.root.length() - radius).abs() < seat.thickness)
         }
         _ => false,
     };

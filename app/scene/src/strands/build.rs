@@ -5,6 +5,9 @@
 //!   stub  │ l    l    l         pinned:  0 is held; free: none is. The length counts from 0
 //!       skin
 //! ```
+//! Where the seat keeps particles farther off than a segment is long, a clamped strand on its skin begins there: its stub stands on
+//! the skin, and no segment is pushed out of the seat while its root stays.
+//!
 //! A joint of two segments bends with E = k/2 |t1 - t0|², t the edges by their rest length, k = E I / l: quadratic in the
 //! positions for a rod that is straight at rest, so that it is a row of the table `hinge` (Bergou et al.: A Quadratic Bending
 //! Model for Inextensible Surfaces, 2006, for one edge) whose fourth corner weighs nothing. A clamp has half a joint:
@@ -30,6 +33,8 @@ pub struct Strand {
     pub direction: Point,
     /// Of a segment at rest [m]; of a ring of a file their mean.
     pub segment: f32,
+    /// How far its root stands above the skin [m]: then its stub does, and is as long.
+    pub above: f32,
     /// Of its root: e3 is the direction.
     pub frame: DQuat,
     /// It would be straight if nothing held it.
@@ -62,8 +67,16 @@ impl Strand {
         if let Some(place) = self.places.get(particle as usize) {
             return (self.frame * place.as_dvec3()).as_vec3();
         }
+        if held == 2 && particle == 0 {
+            return self.direction * -self.stub();
+        }
         let stub = if held == 2 { 1.0 } else { 0.0 };
         self.direction * (self.segment * (particle as f32 - stub))
+    }
+
+    /// Of its first segment if it is clamped [m].
+    fn stub(&self) -> f32 {
+        stub(self.above, self.segment)
     }
 }
 
@@ -150,6 +163,15 @@ impl Strands {
         }
     }
 
+    /// How far above the skin of their seat strands begin that leave it at these sites [m].
+    fn above_skin(&self, scene: &Scene, sites: &[Site]) -> f32 {
+        let on_skin = matches!(self.roots, Roots::Cap { .. } | Roots::Surface { .. });
+        let keeps = self.seat(scene).map_or(0.0, |seat| scene.colliders[seat].thickness);
+        let steepest = sites.iter().map(|site| site.climb).fold(1.0, f32::max);
+        let short = self.shortest_segment(scene) < keeps * steepest;
+        if on_skin && self.root == Root::Clamped && short { keeps } else { 0.0 }
+    }
+
     /// Radius where it is largest [m].
     pub(crate) fn thickest(&self) -> f32 {
         self.material.radius[0].max(self.material.radius[1])
@@ -195,9 +217,9 @@ impl Strands {
 impl Strands {
     /// How `all`, those of this list, are drawn.
     pub fn guides(&self, all: &[Strand]) -> Vec<Guide> {
-        let stub = u32::from(self.root == Root::Clamped);
         let guide = |(index, strand): (u32, &Strand)| {
             let [first, stride, count] = self.span(index);
+            let stub = u32::from(self.root == Root::Clamped && strand.above == 0.0);
             let aside = (strand.frame * glam::DVec3::X).as_vec3().to_array();
             let drawn = count - stub - u32::from(self.has_tip_stub());
             let (closed, held) = (self.closed, self.tip != Root::Free);
@@ -207,35 +229,56 @@ impl Strands {
     }
 }
 
+/// Where a strand grows from no cloth.
+pub(crate) struct Site {
+    /// [m], in the frame of the seat.
+    pub place: Point,
+    /// The way that it starts.
+    pub out: Point,
+    /// How far that goes for each metre above the skin.
+    pub climb: f32,
+}
+
+impl Site {
+    fn new(place: Point, out: Point) -> Self {
+        Self { place, out, climb: 1.0 }
+    }
+}
+
 /// All strands of a list, in its order. A seat that is not there, or of another shape than the roots need, is taken for a point.
 pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
     if let Roots::File { .. } = strands.roots {
         return of_file(strands);
     }
     let parts = strands.parts() as f32;
-    let strand = |(index, (root, direction, graft)): (u32, (Point, Point, Option<Graft>))| {
-        let direction = direction.normalize_or(Point::NEG_Y);
+    let strand = |index: u32, site: Site, graft: Option<Graft>, above: f32| {
+        let (direction, above) = (site.out.normalize_or(Point::NEG_Y), above * site.climb);
         let length = strands.length * (1.0 + strands.length_spread * (2.0 * share(index) - 1.0));
         let segment = length / parts;
         let places = match strands.shape {
             _ if strands.closed => ring::places(segment, strands.particles),
             Shape::Straight => Vec::new(),
-            shape => rest::places(shape, length, segment, strands.particles, strands.root == Root::Clamped),
+            shape => {
+                let stub = (strands.root == Root::Clamped).then(|| stub(above, segment));
+                rest::places(shape, length, segment, strands.particles, stub)
+            }
         };
         let frame = rest::frame(direction.as_dvec3(), glam::DVec3::NEG_Y);
         let straight = matches!(strands.shape, Shape::Straight);
-        Strand { root, direction, segment, frame, straight, graft, places, measured: false }
+        let root = site.place + direction * above;
+        Strand { root, direction, segment, above, frame, straight, graft, places, measured: false }
     };
     let Some((_, cloth)) = strands.cloth(scene) else {
-        let bare = roots(strands, scene).into_iter().map(|(root, direction)| (root, direction, None));
-        return (0..).zip(bare).map(strand).collect();
+        let sites = roots(strands, scene);
+        let above = strands.above_skin(scene, &sites);
+        return (0..).zip(sites).map(|(index, site)| strand(index, site, None, above)).collect();
     };
     let mut sites: Vec<_> = on_cloth::sites(cloth, &strands.roots)
         .into_iter()
-        .map(|site| (site.place, site.direction, Some(site.graft)))
+        .map(|site| (Site::new(site.place, site.direction), Some(site.graft)))
         .collect();
-    sites.resize(strands.roots.count() as usize, (Point::ZERO, Point::NEG_Y, None));
-    (0..).zip(sites).map(strand).collect()
+    sites.resize_with(strands.roots.count() as usize, || (Site::new(Point::ZERO, Point::NEG_Y), None));
+    (0..).zip(sites).map(|(index, (site, graft))| strand(index, site, graft, 0.0)).collect()
 }
 
 /// Strands that a file has, each as so many segments of one length.
@@ -265,20 +308,20 @@ fn of_file(strands: &Strands) -> Vec<Strand> {
         }
         let (root, direction) = (root.as_vec3(), direction.as_vec3());
         let (segment, measured) = (segment as f32, strands.closed);
-        Strand { root, direction, segment, frame, straight: false, graft: None, places, measured }
+        Strand { root, direction, segment, above: 0.0, frame, straight: false, graft: None, places, measured }
     };
     (0..locks.count()).step_by((*every).max(1) as usize).map(strand).collect()
 }
 
-fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
+fn roots(strands: &Strands, scene: &Scene) -> Vec<Site> {
     match &strands.roots {
         Roots::Points { at, direction } => {
-            at.iter().map(|at| (Point::from(*at), Point::from(*direction))).collect()
+            at.iter().map(|at| Site::new(Point::from(*at), Point::from(*direction))).collect()
         }
         Roots::Row { from, to, count, direction } => {
             let (from, to) = (Point::from(*from), Point::from(*to));
             let at = |i: u32| from.lerp(to, i as f32 / count.saturating_sub(1).max(1) as f32);
-            (0..*count).map(|i| (at(i), Point::from(*direction))).collect()
+            (0..*count).map(|i| Site::new(at(i), Point::from(*direction))).collect()
         }
         Roots::Cap { axis, angle, count } => {
             let radius = match strands.seat(scene).map(|seat| &scene.colliders[seat].shape) {
@@ -287,7 +330,7 @@ fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
             };
             (0..*count)
                 .map(|i| on_cap(Point::from(*axis), *angle, i, *count))
-                .map(|normal| (normal * radius, normal))
+                .map(|normal| Site::new(normal * radius, normal))
                 .collect()
         }
         Roots::Surface { axis, angle, count } => {
@@ -295,12 +338,17 @@ fn roots(strands: &Strands, scene: &Scene) -> Vec<(Point, Point)> {
             let mut all = mesh.map_or_else(Vec::new, |(solid, scale)| {
                 on_mesh::roots(solid, scale, Point::from(*axis), *angle, *count)
             });
-            all.resize(*count as usize, (Point::ZERO, Point::from(*axis)));
+            all.resize_with(*count as usize, || Site::new(Point::ZERO, Point::from(*axis)));
             all
         }
-        Roots::Edge { count, .. } => vec![(Point::ZERO, Point::NEG_Y); *count as usize],
+        Roots::Edge { count, .. } => (0..*count).map(|_| Site::new(Point::ZERO, Point::NEG_Y)).collect(),
         Roots::File { .. } => Vec::new(),
     }
+}
+
+/// Length of the stub of a clamped strand [m].
+fn stub(above: f32, segment: f32) -> f32 {
+    if above > 0.0 { above } else { segment }
 }
 
 /// A point of a unit ball: the `i`-th of `count` on a spiral, each in the middle of an equal area, turned from the last by the

@@ -32,9 +32,9 @@ pub struct Rest {
     pub turn: DQuat,
 }
 
-/// Particles of a strand in the frame of its root, e3 the way it starts and e1 its downward side [m]. `stub`: particle 1 is
+/// Particles of a strand in the frame of its root, e3 the way it starts and e1 its downward side [m]. `stub`: its length; particle 1 is
 /// the root, and 0 lies behind it.
-pub fn places(shape: Shape, length: f32, segment: f32, particles: u32, stub: bool) -> Vec<Point> {
+pub fn places(shape: Shape, length: f32, segment: f32, particles: u32, stub: Option<f32>) -> Vec<Point> {
     let curve = |u: f64| curve(shape, f64::from(length), u);
     let segment = f64::from(segment);
     let fastest = match shape {
@@ -45,9 +45,7 @@ pub fn places(shape: Shape, length: f32, segment: f32, particles: u32, stub: boo
     };
     let step = segment / (STEPS * fastest);
     let mut places = Vec::with_capacity(particles as usize);
-    if stub {
-        places.push(Point::new(0.0, 0.0, -segment as f32));
-    }
+    places.extend(stub.map(|stub| Point::new(0.0, 0.0, -stub)));
     let (mut u, mut at) = (0.0, curve(0.0));
     while places.len() < particles as usize {
         places.push(at.as_vec3());
