@@ -19,7 +19,7 @@
 #import <strand/ring.wgsl>
 #endif
 
-// Iterations beyond those that were asked for, as long as a strand meets something new or has not come to rest behind it.
+// Iterations beyond those that were asked for, as long as a strand turns far, meets something new or has not come to rest behind it.
 const MORE: u32 = 24u;
 // Turn of a segment in an iteration [rad] after which a strand is not there yet: what the quadratic model leaves of lengths is half of
 // its square. It is asked from the last iteration that was asked for on, and before of strands that met something new.
@@ -72,8 +72,8 @@ fn main(row: u32, lane: u32) {
     storageBarrier();
     // The first of both.
     cut = strand.count - larger(half, strand.count - cut);
-#ifdef colliders
     let most = frame.strand_iterations + MORE;
+#ifdef colliders
     var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
         let done = iterate(strand, half, Now(cut, iteration == 1u), working, iteration < most);
@@ -87,8 +87,12 @@ fn main(row: u32, lane: u32) {
         }
     }
 #else
-    for (var iteration = 0u; iteration < frame.strand_iterations; iteration++) {
-        iterate(strand, half, Now(cut, iteration == 0u), working, false);
+    for (var iteration = 1u; iteration <= most; iteration++) {
+        let done = iterate(strand, half, Now(cut, iteration == 1u), working, false);
+        working = working && (iteration < frame.strand_iterations || done.widest > WIDE);
+        if iteration >= frame.strand_iterations && !any_works(half, working) {
+            break;
+        }
     }
 #endif
     if row < frame.end {
@@ -121,7 +125,6 @@ fn larger(half: Half, own: u32) -> u32 {
     return max(told[2u * half.slot], told[2u * half.slot + 1u]);
 }
 
-#ifdef colliders
 var<workgroup> works: u32;
 
 // Whether a strand of the workgroup still works.
@@ -135,7 +138,6 @@ fn any_works(half: Half, own: bool) -> bool {
     }
     return workgroupUniformLoad(&works) != 0u;
 }
-#endif
 
 // Places from the root's, with inverse masses, frames that are carried along their segments, and the surfaces that particles are about
 // to meet. Returns the number of the first segment that is cut, or of the particles if none is.

@@ -55,7 +55,7 @@ pub const JOBS: usize = 64;
 pub const PIECE: usize = 32;
 /// Strands that run together.
 pub const LANES: usize = 8;
-/// Iterations beyond those that were asked for, as long as strands meet something new or have not come to rest behind it.
+/// Iterations beyond those that were asked for, as long as strands turn far, meet something new or have not come to rest behind it.
 const MORE: usize = 24;
 /// The same where something that is met has a mass: then all that touch it take them all.
 const MORE_FOR_BODIES: usize = 4;
@@ -108,7 +108,7 @@ pub fn run(sim: &mut Sim, plan: Plan) {
     lead(sim);
     sim.state.strand.unsettled.fill(UNDISTURBED);
     if sim.state.collider.kind.is_empty() {
-        return solve(sim, plan, 1..plan.iterations + 1);
+        return alone(sim, plan);
     }
     let more = if collide::has_bodies(&sim.state.collider) { MORE_FOR_BODIES } else { MORE };
     let most = plan.iterations + more;
@@ -119,6 +119,22 @@ pub fn run(sim: &mut Sim, plan: Plan) {
         }
     }
     touch::rubbed(sim);
+}
+
+/// Where there is nothing to meet: a strand is solved until no segment turns far.
+fn alone(sim: &mut Sim, plan: Plan) {
+    solve(sim, plan, 1..plan.iterations + 1);
+    for iteration in plan.iterations + 1..=plan.iterations + MORE {
+        let mut any = false;
+        for state in &mut *sim.state.strand.unsettled {
+            *state = if *state == TURNED { UNDISTURBED } else { SETTLED };
+            any |= *state != SETTLED;
+        }
+        if !any {
+            return;
+        }
+        solve(sim, plan, iteration..iteration + 1);
+    }
 }
 
 /// Some iterations, counted from 1.
@@ -193,10 +209,11 @@ impl Work for Solver<'_> {
         // SAFETY: vouched for by the caller.
         unsafe {
             let origin = self.begin::<L>(group, &mut nodes);
+            let mut widest = L::from_f32(0.0);
             for _ in 0..self.iterations {
-                let widest = self.iterate::<L>(group, &mut nodes);
-                self.tell_turns(group, widest);
+                widest = self.iterate::<L>(group, &mut nodes);
             }
+            self.tell_turns(group, widest);
             self.end::<L>(group, &nodes, origin);
         }
     }

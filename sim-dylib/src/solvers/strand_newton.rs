@@ -31,8 +31,11 @@ pub const SOLVER: Solver = Solver {
     step,
 };
 
-const STRAND_ITERATIONS: ParamDesc =
-    ParamDesc::count("strand_iterations", [1, 2, 50], "Newton iterations on each strand in each substep.");
+const STRAND_ITERATIONS: ParamDesc = ParamDesc::count(
+    "strand_iterations",
+    [1, 2, 50],
+    "Newton iterations on each strand in each substep. One that still turns far, or meets something, takes up to 24 more.",
+);
 const STIFFEST: ParamDesc = ParamDesc::number(
     "stiffest",
     "",

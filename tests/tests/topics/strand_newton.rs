@@ -3,7 +3,7 @@
 
 use tests::fixture::{Fixture, small, vector, with_solver};
 use weft_core::state::{StateHash, col};
-use weft_session::{Options, Session};
+use weft_session::{Options, Session, readings};
 
 fn session(text: &str) -> Session {
     let folder = std::env::temp_dir().join(format!("weft_strand_newton_{}", std::process::id()));
@@ -264,6 +264,39 @@ fn solvers_change_under_running_curls() {
     // Hair on a head, 4 x 2: the band of what contact behind the solve does.
     let worst = worst_stretch(&session);
     assert!(worst < 0.04, "{worst}");
+}
+
+/// A weight on a hair, let go level, a hundred thousand times as heavy as its segments: it swings, and gets no energy from iterations that
+/// were too few.
+#[test]
+fn a_heavy_tip_gains_no_energy() {
+    for (mass, particles) in [(0.003, 8), (0.01, 8), (0.01, 16), (0.05, 8)] {
+        let mut session = session(&format!(
+            "(version: 1, air_damping: 0, wind: (coefficient: 0), solver: (name: \"strand_newton\"),
+              strands: [(id: \"h\", roots: Points(at: [(0, 2, 0)], direction: (1, 0, 0)), root: Pinned, length: 0.3,
+                         particles: {particles}, material: (tip_mass: {mass}))])"
+        ));
+        let mut energy = |frames: usize| {
+            for _ in 0..frames {
+                session.step().unwrap_or_else(|e| panic!("{mass} kg: {e}"));
+            }
+            session.measure();
+            let value = |name: &str| {
+                let found = readings::find(&session.run().generation, name).expect("a reading");
+                found.of(&session.readings()).expect("a value")
+            };
+            (value("total_energy"), value("kinetic_energy"), worst_stretch(&session))
+        };
+        let (start, _, _) = energy(0);
+        for frame in (6..=120).step_by(6) {
+            let (all, kinetic, stretch) = energy(6);
+            // Segments are softer in the solve than their energy is told by: a tenth of what gravity gives.
+            let most = start + 0.1 * mass * 9.81 * 0.3;
+            assert!(all < most, "{mass} kg, {particles} particles, frame {frame}: {all} J of {most}");
+            assert!(kinetic < mass * 9.81 * 0.31, "{mass} kg, frame {frame}: {kinetic} J");
+            assert!(stretch < 0.12, "{mass} kg, frame {frame}: {stretch}");
+        }
+    }
 }
 
 /// However tight a shape and however few the particles, segments begin at their lengths.
