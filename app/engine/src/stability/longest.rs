@@ -44,10 +44,10 @@ impl Search<'_> {
         self.motion([1.0, 0.0])
     }
 
-    /// Where the longest step is looked for from: the stiffest motion, and the one that is damped most, if any is damped.
+    /// Where the longest step is looked for from: the stiffest motion, and the one that is damped most, if not all are alike.
     pub fn starts(&mut self, stiffest: Motion) -> Result<Vec<Motion>, String> {
         let mut starts = vec![stiffest];
-        if self.dynamics.damped() {
+        if self.dynamics.damped_unevenly() {
             starts.push(self.motion([0.0, 1.0])?);
         }
         Ok(starts)
@@ -57,7 +57,7 @@ impl Search<'_> {
     pub fn longest(&mut self, scheme: &str, starts: &[Motion]) -> Result<(f64, Motion), String> {
         let step = |motion: Motion| longest_step(scheme, motion.square, motion.damping);
         let mut least = (step(starts[0]), starts[0]);
-        if self.dynamics.damped() {
+        if self.dynamics.damped_unevenly() {
             for start in starts {
                 let found = self.descend(scheme, *start)?;
                 if found.0 < least.0 {

@@ -66,6 +66,8 @@ pub struct Dynamics {
     stiffness: Blocks,
     /// `None` where nothing is damped.
     damping: Option<Blocks>,
+    /// Some motions are damped more than others: air alone damps all alike.
+    unevenly: bool,
 }
 
 impl Dynamics {
@@ -75,16 +77,18 @@ impl Dynamics {
         let mut stiffness = system.matrix();
         system.add_stiffness(&system.x, Hessian::Exact, &mut stiffness);
         stiffness.scale(&scale);
+        let unevenly = !damping.springs.is_empty();
         let damping = damping.any().then(|| {
             let mut matrix = damping.matrix(system);
             matrix.scale(&scale);
             matrix
         });
-        Self { stiffness, damping }
+        Self { stiffness, damping, unevenly }
     }
 
-    pub fn damped(&self) -> bool {
-        self.damping.is_some()
+    /// Whether some motions are damped more than others.
+    pub(super) fn damped_unevenly(&self) -> bool {
+        self.unevenly
     }
 
     /// y = (`stiffness` K + `damping` C) x.
