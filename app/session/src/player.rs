@@ -83,6 +83,9 @@ impl Player {
 
     fn of(recording: Recording, threads: usize, choice: CodeChoice) -> Result<(Self, Session), String> {
         let Recording { head: recorder, tape, note, .. } = recording;
+        if tape.is_empty() {
+            return Err(weft_timings::without_session(note.as_deref()));
+        }
         let tail = tape::read(tape)?;
         let codes = Codes::new(&tail, choice)?;
         let Some(Recorded::Whole(head)) = tail.items.first() else { return Err(String::new()) };
@@ -206,6 +209,8 @@ impl Player {
                 }
             }
             What::Device(then) => {
+                // What another solver cannot do there the device left without a step.
+                session.sync_gpu();
                 let now = device(session);
                 if now != then {
                     let named = |device: &str| {

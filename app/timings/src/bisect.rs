@@ -92,10 +92,7 @@ pub fn run(options: &BisectOptions) -> Result<Answer, String> {
     let path = std::fs::canonicalize(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let recording = crate::read(&path)?;
     if recording.tape.is_empty() {
-        return Err(format!(
-            "{}: it holds timings and no session: record it again, to a file that ends in .weft",
-            file.display()
-        ));
+        return Err(format!("{}: {}", file.display(), crate::without_session(recording.note.as_deref())));
     }
     let tree = Project::find().ok_or("there is no source tree here: run it in the folder of one")?.root;
     revision::git(&tree, &["rev-parse", "--git-dir"])

@@ -33,7 +33,7 @@ pub mod student;
 mod writer;
 
 pub use format::MAGIC;
-pub use reader::read;
+pub use reader::{read, without_session};
 pub use recording::{Build, Column, Event, Frame, Head, Kind, Machine, Recording, thread_name};
 #[cfg(not(target_arch = "wasm32"))]
 pub use report::{html, json, text};

@@ -9,6 +9,17 @@ use weft_core::files;
 
 use crate::{format::MAGIC, recording::Recording};
 
+/// Why a recording without the records of a session cannot be played, and what to do; `note` is that of the recording.
+pub fn without_session(note: Option<&str>) -> String {
+    match note {
+        Some(note) => format!("{note}, and no state that a session starts from: there is nothing to replay"),
+        None => {
+            "it holds timings and no session: record it again with this program, to a file that ends in .weft"
+                .into()
+        }
+    }
+}
+
 /// Reads a recording. What can be read of a damaged one is returned, with [`Recording::note`].
 pub fn read(file: &Path) -> Result<Recording, String> {
     let bytes = files::read(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;

@@ -63,7 +63,6 @@ const MOST_STEPS: u64 = 100_000;
 /// Sorts the records of a tape; `Err` says why they cannot be played, and what to do.
 pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
     let mut tail = Tail::default();
-    let none = tape.is_empty();
     for (kind, record) in tape {
         match kind {
             LINE => {
@@ -109,12 +108,7 @@ pub fn read(tape: Vec<(u8, Vec<u8>)>) -> Result<Tail, String> {
     if matches!(tail.items.first(), Some(Recorded::Whole(_))) {
         return Ok(tail);
     }
-    Err(if none {
-        "it holds timings and no session: record it again with this program, to a file that ends in .weft"
-    } else {
-        "it was cut before the state that it starts from: there is nothing to replay"
-    }
-    .to_string())
+    Err("it was cut before the state that it starts from: there is nothing to replay".to_string())
 }
 
 /// The head of a record, and where what it is of begins.

@@ -16,7 +16,7 @@ const STILL: Hold = Hold { particle: 0, begin: [0.0; 3], end: [0.0; 3] };
 
 impl Session {
     /// Brings the device in line with code, scene, solver and state; enters or leaves the GPU path.
-    pub(in super::super) fn sync_gpu(&mut self) {
+    pub(crate) fn sync_gpu(&mut self) {
         let held =
             self.hand.grab().is_some() || self.timeline.replay().is_some() || !self.setup.pins.is_empty();
         self.sync_own(held);
