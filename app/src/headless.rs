@@ -95,6 +95,13 @@ pub fn run(options: RunOptions) -> Result<ExitCode, CommandError> {
     let mut checks = options.check.then(|| Checks::new(&session)).transpose()?;
     let usual = checks.as_ref().map_or(300, Checks::frames);
     let frames = options.frames.unwrap_or(if watch { u64::MAX } else { done + usual });
+    if watch && done > 0 && done >= frames {
+        say::warn(format_args!(
+            "--frames {frames}: it goes on from frame {done}, and frames are counted from the start: none is simulated; --frames {} does as \
+             many more",
+            done + frames
+        ));
+    }
     if options.json {
         // Notes on the scene are no part of the one line.
         session.edit_run(|run| run.log.clear());

@@ -240,7 +240,10 @@ impl Checks {
             read.push(reading.and_then(|reading| reading.of(&session.readings())).unwrap_or(f64::NAN));
             if time >= due {
                 read.sort_by(f64::total_cmp);
-                let median = Some(read[read.len() / 2]).filter(|median| !median.is_nan());
+                let middle = read.len() / 2;
+                let median =
+                    if read.len() % 2 == 1 { read[middle] } else { 0.5 * (read[middle - 1] + read[middle]) };
+                let median = Some(median).filter(|median| !median.is_nan());
                 let why = if session.gpu().is_some()
                     && session.run().generation.reading(&expect.reading).is_some()
                 {

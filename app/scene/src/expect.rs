@@ -23,7 +23,7 @@ pub struct Expect {
     /// In the reading's unit.
     #[serde(default)]
     pub at_most: Option<f32>,
-    /// Simulated time at which it is read [s]; 0: before the first step.
+    /// Simulated time at which it is read [s], in the frame nearest to it; 0: before the first step.
     pub after_s: f32,
     /// The median of so many seconds up to then, for a reading that trembles; 0: what it is then.
     #[serde(default)]

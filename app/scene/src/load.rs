@@ -142,7 +142,7 @@ fn parse_with(
         stopped |= findings.stopped;
         pending = findings.pending;
         if list.is_empty() {
-            told = notes::notes(scene, &findings.segments)
+            told = notes::notes(scene, &findings.segments, known)
                 .into_iter()
                 .map(|note| placed(name, &located, &whole, note))
                 .collect();

@@ -4,10 +4,10 @@
 mod numbers;
 mod strands;
 
-use super::{ColliderShape, Pin, Scene, Shape, mesh, start};
+use super::{ColliderShape, Pin, Scene, Shape, Vocabulary, mesh, start};
 
 /// One sentence each, with the cloth it is about; in the order of the scene. `segments` as the check of the scene found them.
-pub(crate) fn notes(scene: &Scene, segments: &[f32]) -> Vec<String> {
+pub(crate) fn notes(scene: &Scene, segments: &[f32], known: &Vocabulary) -> Vec<String> {
     let mut notes = Vec::new();
     for cloth in &scene.cloths {
         if let Shape::Mesh { surface: Some(Ok(surface)), file, .. } = &cloth.shape {
@@ -36,7 +36,7 @@ pub(crate) fn notes(scene: &Scene, segments: &[f32]) -> Vec<String> {
             ));
         }
     }
-    notes.extend(numbers::notes(scene));
+    notes.extend(numbers::notes(scene, known));
     notes.extend(strands::notes(scene, segments));
     notes.extend(start::notes(scene));
     notes

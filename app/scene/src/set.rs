@@ -84,9 +84,41 @@ pub fn set(scene: &mut Scene, path: &str, value: &str) -> Result<(), SetError> {
         }
         known.push(name);
     });
-    let outcome = outcome.unwrap_or_else(|| Err("there is no such field".to_owned()));
+    let Some(outcome) = outcome else {
+        if let Some(block) = not_written(&wanted, &known) {
+            let (of, name) = block.rsplit_once('.').unwrap_or(("the scene", &block));
+            let help = format!("write `{name}: (...)` there; --set changes what a file has");
+            return Err(fail(format!("{of} has no `{name}`"), Some(help)));
+        }
+        let near = nearest(&wanted, known.iter().map(String::as_str));
+        return Err(fail(
+            "there is no such field".into(),
+            near.map(|near| format!("did you mean `{near}`?")),
+        ));
+    };
     let near = nearest(&wanted, known.iter().map(String::as_str)).filter(|near| *near != wanted);
     outcome.map_err(|message| fail(message, near.map(|near| format!("did you mean `{near}`?"))))
+}
+
+/// The outermost part of a path that a scene may have and this one does not write, of which `known` are all fields.
+fn not_written(wanted: &str, known: &[String]) -> Option<String> {
+    let mut generic: Vec<&str> = wanted.split('.').collect();
+    let objects = ["cloths", "colliders", "strands"].contains(generic.first()?);
+    if let Some(id) = generic.get_mut(1).filter(|_| objects) {
+        *id = "ID";
+    }
+    let generic = generic.join(".");
+    let within = |field: &str, part: &str| {
+        field.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let may_be = super::schema()
+        .iter()
+        .any(|(path, _)| within(&segments(path).collect::<Vec<_>>().join("."), &generic));
+    let has = |part: &str| known.iter().any(|field| within(field, part));
+    let ends = wanted.match_indices('.').map(|(end, _)| end).chain([wanted.len()]);
+    let missing = ends.map(|end| &wanted[..end]).find(|part| !has(part))?;
+    // An object that is not there has another answer.
+    (may_be && (!objects || missing.matches('.').count() > 1)).then(|| missing.to_owned())
 }
 
 /// A value for a field, as a control of the panel has it.

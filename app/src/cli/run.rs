@@ -33,7 +33,7 @@ pub(super) struct RunScene {
     common: Common,
     #[command(flatten)]
     on: Where,
-    /// Frames to simulate, with --state so many more [default: 300; with --watch: without end]; A..B: those that --film shows, after the ones before
+    /// Frames to simulate, with --state so many more, with --resume from the start on [default: 300; with --watch: without end]; A..B: those that --film shows, after the ones before
     #[arg(long, value_name = "N", value_parser = parse_frames)]
     frames: Option<Frames>,
     /// Record frame timings; the extension says the format: .weft for report, compare and replay, .csv, .trace.json for Perfetto

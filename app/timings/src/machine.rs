@@ -1,5 +1,7 @@
 //! What a recording says of the machine and of the program.
 
+use std::path::Path;
+
 use crate::recording::{Build, Machine};
 
 impl Machine {
@@ -29,31 +31,42 @@ impl Build {
             version: env!("CARGO_PKG_VERSION").to_string(),
             profile: folder.to_string_lossy().into_owned(),
             debug_assertions: cfg!(debug_assertions),
-            git: git(),
+            git: git(&exe),
         }
     }
 }
 
-/// Commit of the source tree that the program lies in; empty without one, or without git.
+/// Commit of the source tree that a program lies in; empty without one, or without git. Where sources are newer than the program they are
+/// not what it was built from: then it is the last commit before that, with changes.
 #[cfg(not(target_arch = "wasm32"))]
-fn git() -> String {
+fn git(exe: &Path) -> String {
     use weft_core::project::{Project, is_own};
-    let exe = std::env::current_exe().unwrap_or_default();
-    let tree = Project::above(&exe).filter(|tree| is_own(&tree.root)).or_else(Project::find);
+    let tree = Project::above(exe).filter(|tree| is_own(&tree.root)).or_else(Project::find);
     let Some(tree) = tree else { return String::new() };
-    let describe = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
-    let output = std::process::Command::new("git")
-        .arg("--no-optional-locks")
-        .args(describe)
-        .current_dir(tree.root)
-        .stdin(std::process::Stdio::null())
-        .output();
-    let good = output.ok().filter(|output| output.status.success());
-    good.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string()).unwrap_or_default()
+    let ask = |what: &[&str]| {
+        let output = std::process::Command::new("git")
+            .arg("--no-optional-locks")
+            .args(what)
+            .current_dir(&tree.root)
+            .stdin(std::process::Stdio::null())
+            .output();
+        let good = output.ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&good.stdout).trim().to_string())
+    };
+    let modified = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
+    let sources = ask(&["ls-files", "*.rs", "Cargo.lock", "*Cargo.toml"]).unwrap_or_default();
+    let newest = sources.lines().filter_map(|file| modified(&tree.root.join(file))).max();
+    let (Some(built), Some(newest)) = (modified(exe), newest) else { return String::new() };
+    if newest <= built {
+        return ask(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]).unwrap_or_default();
+    }
+    let seconds = built.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let before = ask(&["log", "-1", "--format=%h", "--abbrev=12", &format!("--before=@{seconds}")]);
+    before.filter(|commit| !commit.is_empty()).map_or_else(String::new, |commit| format!("{commit}-dirty"))
 }
 
 #[cfg(target_arch = "wasm32")]
-fn git() -> String {
+fn git(_exe: &Path) -> String {
     String::new()
 }
 

@@ -260,6 +260,9 @@ fn bad_input_is_a_sentence_and_never_a_panic() {
         (set("solver.substeps=9999"), "between 1 and 500"),
         (set("solver.substep=3"), "no parameter `substep`"),
         (set("cloths[7].at=(0,0,0)"), "no such field"),
+        (set("cloths.flag.coarse.spacing=4"), "cloths.flag has no `coarse` (write `coarse: (...)` there;"),
+        (set("cloths.flag.material.tear.strain=0.1"), "cloths.flag.material has no `tear`"),
+        (set("cloths.flag.corse.spacing=4"), "no such field"),
     ];
     for (arguments, part) in cases {
         let output = process::weft(&places::root(), &arguments);

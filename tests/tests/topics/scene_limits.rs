@@ -123,6 +123,23 @@ fn compliances_that_are_rounding_are_noted() {
     }
 }
 
+/// Steps that single precision does not know the falls of: told whether the scene has their number or its solver.
+#[test]
+fn substeps_that_are_too_short_are_noted_at_defaults_as_well() {
+    let known = weft_session::readings::vocabulary(&weft_engine::generation::Generation::built_in());
+    let noted = |step: &str, solver: &str| {
+        let text = format!(
+            "(version: 1, step: {step}, solver: ({solver}), cloths: [(id: \"a\", at: (0, 2, 0), pins: [Edge(Top)],
+              shape: Grid(columns: 10, rows: 10, width: 1.0, height: 1.0))])"
+        );
+        let found = weft_scene::parse_text("short.ron", &text, Some(base()), &known);
+        found.unwrap_or_else(|e| panic!("{e}")).notes.iter().any(|note| note.contains("is rounded to"))
+    };
+    let written = "name: \"vbd\", params: {\"substeps\": 40}";
+    assert!(noted("0.004", written) && noted("0.004", "name: \"vbd\""));
+    assert!(!noted("0.016", written) && !noted("0.016", "name: \"vbd\""));
+}
+
 /// Damping by the stiffness of a sheet needs springs that have it from there.
 #[test]
 fn damping_that_acts_on_nothing_is_noted() {

@@ -74,6 +74,7 @@ fn what_is_no_condition_is_explained() {
         ("max_speed > nan", "nan is no number"),
         ("max_speed > 0.5 m/s", "numbers have no units"),
         ("max_speed > 0,5", "numbers have a decimal point"),
+        ("max_speed > 1 > 0", "cannot be compared again: write a > b && b > c"),
     ] {
         let why = session.set_stop(text).expect_err(text);
         assert!(why.contains(says), "{text}: {why}");

@@ -90,6 +90,9 @@ fn a_killed_process_loses_nothing_and_what_is_slow_is_a_row() {
     assert!(!folder.join("small.sweep.csv.shards").exists() && folder.join("small.sweep.parquet").exists());
 
     // The bits do not depend on who runs it, and a limit makes rows.
+    let output = process::weft(&folder, &["sweep", name, "--out", "nowhere/own.csv"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("--out nowhere/own.csv: there is no such folder"), "{said}");
     let output = process::weft(&folder, &["sweep", name, "--out", "own.csv"]);
     assert!(output.status.success());
     let own: Vec<Vec<String>> = fs::read_to_string(folder.join("own.csv"))

@@ -38,6 +38,31 @@ fn scenes_of_one_text_that_read_other_files_are_told_apart() {
     let compare = |other: &str| weft(&["compare", "a.weft", "--", other]);
     let (code, said) = compare("same.weft");
     assert_eq!(code, Some(4), "{said}");
+    // A cell that is no time is told with its line, and not left out of the verdict.
+    record("a.csv");
+    let table = fs::read_to_string(folder.join("a.csv")).expect("a table");
+    let step = table.lines().next().and_then(|head| head.split(',').position(|name| name == "step [ms]"));
+    for wrong in ["NaN", "-5", "1e400", "soon"] {
+        let mut lines: Vec<String> = table.lines().map(str::to_string).collect();
+        let mut cells: Vec<&str> = lines[4].split(',').collect();
+        cells[step.expect("a stage")] = wrong;
+        lines[4] = cells.join(",");
+        write("wrong.csv", &(lines.join("\n") + "\n"));
+        let (code, said) = weft(&["report", "wrong.csv"]);
+        let wanted =
+            format!("wrong.csv: line 5: `step [ms]` is \"{wrong}\": a time is a number of milliseconds");
+        assert!(code == Some(1) && said.contains(&wanted), "{said}");
+    }
+    // What was cut before its session is no table of timings.
+    let whole = fs::read(folder.join("a.weft")).expect("a recording");
+    fs::write(folder.join("cut.weft"), &whole[..1200]).expect("a file");
+    let (code, said) = weft(&["replay", "cut.weft"]);
+    assert!(
+        code == Some(2) && said.contains("cut or damaged at byte") && said.contains("nothing to replay"),
+        "{said}"
+    );
+    let (code, said) = weft(&["replay", "a.csv"]);
+    assert!(code == Some(2) && said.contains("it holds timings and no session"), "{said}");
     for (other, file) in [("mesh.weft", "m.obj"), ("part.weft", "part.ron")] {
         let (code, said) = compare(other);
         let wanted =

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use weft_core::files::Pending;
+use weft_core::{files::Pending, project::folder_of};
 
 pub(super) struct Lock {
     path: PathBuf,
@@ -22,6 +22,9 @@ impl Lock {
         let mut name = table.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);
+        if !folder_of(table).is_dir() {
+            return Err(format!("--out {}: there is no such folder", table.display()));
+        }
         let fail = |why: std::io::Error| format!("{}: {why}", path.display());
         loop {
             let mut file = File::options()

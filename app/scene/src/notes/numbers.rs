@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::{
-    Bending, Cloth, Scene, Shape, Strands, Value,
+    Bending, Cloth, Scene, Shape, Strands, Value, Vocabulary,
     mesh::Grid,
     strands::build::{build, frame, placed},
 };
@@ -18,9 +18,9 @@ const FARTHEST: f32 = 1e4;
 const SLIVER: f32 = 0.02;
 
 /// One sentence each, in the order of the scene.
-pub(super) fn notes(scene: &Scene) -> Vec<String> {
+pub(super) fn notes(scene: &Scene, known: &Vocabulary) -> Vec<String> {
     let scene = &scene.about_origin();
-    let fall = fall(scene);
+    let fall = fall(scene, known);
     scene
         .cloths
         .iter()
@@ -173,9 +173,14 @@ fn holders(cloth: &Cloth, scene: &Scene) -> Option<String> {
     ))
 }
 
-/// Length of a substep [s] and how far gravity moves a particle in it [m], as far as the scene says how many there are.
-fn fall(scene: &Scene) -> Option<[f32; 2]> {
-    let Some(Value::Number(substeps)) = scene.solver.params.get("substeps") else { return None };
+/// Length of a substep [s] and how far gravity moves a particle in it [m]; of as many as the scene says, or else its solver.
+fn fall(scene: &Scene, known: &Vocabulary) -> Option<[f32; 2]> {
+    let own = known.solvers.iter().find(|solver| solver.name == scene.solver.name);
+    let usual = own.and_then(|solver| solver.params.iter().find(|param| param.name == "substeps"));
+    let substeps = match scene.solver.params.get("substeps") {
+        Some(Value::Number(substeps)) => *substeps,
+        _ => usual?.default,
+    };
     let (h, gravity) = (scene.step / substeps.max(1.0) as f32, Vec3::from(scene.gravity).length());
     (gravity > 0.0).then_some([h, gravity * h * h])
 }
@@ -191,7 +196,7 @@ fn substep(path: &str, far: f32, [h, way]: [f32; 2]) -> Option<String> {
     hides(far, way).then(|| {
         format!(
             "{path}: in a substep of {h:.1e} s gravity moves a particle by {way:.1e} m, and {far:.1} m from the scene's origin a \
-             position is rounded to {:.1e} m: stiff rows turn that into noise; fewer substeps are truer",
+             position is rounded to {:.1e} m: stiff constraints turn that into noise, swings are too fast and friction is off; fewer substeps are truer",
             last_place(far)
         )
     })

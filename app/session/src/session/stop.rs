@@ -110,6 +110,10 @@ impl Stop {
                 "`{}` is {other}, not true or false: write a condition, such as stretch_max > 0.2",
                 self.text
             )),
+            Err(EvalexprError::ExpectedNumberOrString { actual: Value::Boolean(_) }) => Err(format!(
+                "`{}`: what compares is true or false, and cannot be compared again: write a > b && b > c",
+                self.text
+            )),
             Err(why) => Err(format!("`{}`: {why}", self.text)),
         }
     }

@@ -82,6 +82,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recording, String> {
             return Err(format!("line {}: `frame`, its time and the wall time must be numbers", i + 1));
         }
         let mut values: Vec<f64> = named.iter().map(|cell| number(*cell)).collect();
+        let wrong = named.iter().zip(&recording.columns).zip(&values).find(|((cell, column), value)| {
+            fixed.old.is_none() && column.kind != Kind::Reading && !is_time(column, &cells[**cell], **value)
+        });
+        if let Some(((cell, _), _)) = wrong {
+            let (name, cell) = (&head[*cell], &cells[*cell]);
+            return Err(format!(
+                "line {}: `{name}` is {cell:?}: a time is a number of milliseconds, or nothing",
+                i + 1
+            ));
+        }
         let rest = fixed.others.map_or("", |at| &cells[at]);
         others(&mut recording.columns, &mut values, rest);
         recording.frames.push(Frame {
@@ -97,6 +107,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recording, String> {
     let columns = recording.columns.len();
     recording.frames.iter_mut().for_each(|frame| frame.values.resize(columns, f64::NAN));
     Ok(recording)
+}
+
+/// Whether a cell, and the number that it says, can be a time: none is infinite, none takes less than nothing, and an empty one was not
+/// taken.
+fn is_time(column: &Column, cell: &str, number: f64) -> bool {
+    let takes = column.kind != Kind::Begin;
+    cell.trim().is_empty() || (number.is_finite() && (number >= 0.0 || !takes))
 }
 
 /// The events beside a table.
