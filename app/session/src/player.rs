@@ -218,7 +218,7 @@ impl Player {
                     };
                     return Err(format!(
                         "from frame {} on it was computed on {}, and here it would be on {}: the bits of a device hold for that \
-                         adapter and driver alone; replay it there",
+                         adapter and driver alone; replay it there, or in a window (`weft FILE`) if it was computed on the context of one",
                         line.frame,
                         named(&then),
                         named(&now)

@@ -1,6 +1,6 @@
 // Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
 //
-// CPU twin: `touch::Solver::touch`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`, `touch::rubbed`.
+// CPU twin: `touch::Solver::touch`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`, `touch::wedged`, `touch::rubbed`.
 
 #import <contact/collide.wgsl>
 #import <strand/way.wgsl>
@@ -10,6 +10,9 @@ const NEARLY: f32 = 0.05;
 // What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
 // it are longer or shorter by that.
 const SHALLOW: f32 = 0.003;
+
+// Of two surfaces: the square of the sine between their normals below which they have no edge.
+const PARALLEL: f32 = 0.01;
 
 fn forget_plane(i: u32) {
     particle_plane_depth[i] = vec2f(0.0, -1.0);
@@ -38,9 +41,43 @@ fn meets(i: u32, x: vec4f, shallow: f32) -> bool {
         return false;
     }
     let found = particle_plane_depth[i].y < 0.0;
-    particle_plane[i] = plane;
+    particle_plane[i] = wedged(holder, x.xyz, previous, plane);
     particle_plane_depth[i] = vec2f(0.0, f32(holder));
     return found || depth > shallow;
+}
+
+// The plane of a particle that is behind the surface of `holder`; where it would be behind another one's there, the plane across its way to
+// the edge of both: held on one of them after the other it would come to rest on none.
+fn wedged(holder: u32, x: vec3f, previous: vec3f, plane: vec4f) -> vec4f {
+    let deep = plane.w - dot(plane.xyz, x);
+    let out = x + plane.xyz * deep;
+    var other = Met(vec3f(0.0), vec3f(0.0), 0.0, vec3f(0.0));
+    for (var c = 0u; c < frame.colliders; c++) {
+        if c == holder {
+            continue;
+        }
+        let met = meet_posed(c, pose_before(c, frame.span), pose_after(c, frame.span), out, previous);
+        if met.depth > other.depth {
+            other = met;
+        }
+    }
+    if other.depth == 0.0 {
+        return plane;
+    }
+    let across = dot(plane.xyz, other.normal);
+    let behind = dot(other.normal, out + other.out - x);
+    let squared = 1.0 - across * across;
+    if squared < PARALLEL {
+        return plane;
+    }
+    let shares = max(vec2f(deep - across * behind, behind - across * deep) / squared, vec2f(0.0));
+    let way = plane.xyz * shares.x + other.normal * shares.y;
+    let length = sqrt(dot(way, way));
+    if length == 0.0 {
+        return plane;
+    }
+    let normal = way / length;
+    return vec4f(normal, dot(normal, x + way));
 }
 
 // A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface

@@ -53,14 +53,16 @@ fn scenes_of_one_text_that_read_other_files_are_told_apart() {
             format!("wrong.csv: line 5: `step [ms]` is \"{wrong}\": a time is a number of milliseconds");
         assert!(code == Some(1) && said.contains(&wanted), "{said}");
     }
-    // What was cut before its session is no table of timings.
+    // What was cut before its session is no table of timings; how long the head is depends on the machine.
     let whole = fs::read(folder.join("a.weft")).expect("a recording");
-    fs::write(folder.join("cut.weft"), &whole[..1200]).expect("a file");
-    let (code, said) = weft(&["replay", "cut.weft"]);
-    assert!(
-        code == Some(2) && said.contains("cut or damaged at byte") && said.contains("nothing to replay"),
-        "{said}"
-    );
+    for bytes in (900..2500).step_by(400) {
+        fs::write(folder.join("cut.weft"), &whole[..bytes]).expect("a file");
+        let (code, said) = weft(&["replay", "cut.weft"]);
+        assert!(
+            code == Some(2) && said.contains("cut ") && said.contains("nothing to replay"),
+            "{bytes}: {said}"
+        );
+    }
     let (code, said) = weft(&["replay", "a.csv"]);
     assert!(code == Some(2) && said.contains("it holds timings and no session"), "{said}");
     for (other, file) in [("mesh.weft", "m.obj"), ("part.weft", "part.ron")] {

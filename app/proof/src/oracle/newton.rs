@@ -75,8 +75,8 @@ pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution
         if !iteration.exact {
             step.second(&x, Hessian::Projected, &mut matrix);
             if !factor.factor(&matrix) {
-                return Err("M/h² + the projected stiffness is not positive definite: a stiffness is negative or not \
-                            a number"
+                return Err("M/h² + the projected stiffness is not positive definite: a stiffness is negative, not a \
+                            number, or larger than double precision bears beside the masses"
                     .into());
             }
         }

@@ -19,7 +19,8 @@ fn wrong(path: &Path, error: &io::Error) -> String {
 /// They cannot.
 pub(super) fn may_write(folder: &Path) -> Result<(), String> {
     let near = folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
-    let trial = files::unfinished(&near.join("validation.csv"));
+    // Others may ask the same folder now.
+    let trial = files::unfinished(&near.join(format!("validation-{}.csv", std::process::id())));
     files::write(&trial, "").and_then(|()| files::remove(&trial)).map_err(|error| wrong(folder, &error))
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use glam::Vec3;
 use sim_api::{Mapped, SharedMut};
 
 use super::{
@@ -19,6 +20,9 @@ use crate::{
 /// What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
 /// it are longer or shorter by that.
 const SHALLOW: f32 = 0.003;
+
+/// Of two surfaces: the square of the sine between their normals below which they have no edge.
+const PARALLEL: f32 = 0.01;
 
 /// Looks for the surfaces that the strands which are not settled are about to meet; particles that meet none keep what they
 /// have. Returns whether a strand is not settled.
@@ -62,6 +66,15 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
                 }
             }
         }
+        if state.collider.kind.len() > 1 {
+            for (_, i) in particles().filter(|(_, i)| unsafe { depths.get(*i) }[0] > 0.0) {
+                let way = [xyz(x[i]), xyz(previous[i])];
+                let plane = unsafe { planes.get(i) };
+                unsafe {
+                    planes.set(i, wedged(&state.collider, &meshes, depths.get(i)[1] as usize, way, plane))
+                };
+            }
+        }
         particles().for_each(|(_, i)| unsafe { depths.set(i, [0.0, depths.get(i)[1]]) });
         // Those that touch a body with a mass are solved to the last: it gets what the last solve says that it was pushed by.
         let mut heavy = [false; PIECE];
@@ -84,6 +97,36 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
         }
     });
     any.into_inner()
+}
+
+/// The plane of a particle that is behind the surface of `holder`; where it would be behind another one's there, the plane across its way to
+/// the edge of both: held on one of them after the other it would come to rest on none.
+fn wedged(
+    collider: &Collider,
+    meshes: &Meshes,
+    holder: usize,
+    [at, previous]: [Vec3; 2],
+    plane: [f32; 4],
+) -> [f32; 4] {
+    let (normal, level) = (xyz(plane), plane[3]);
+    let deep = level - normal.dot(at);
+    let out = at + normal * deep;
+    let others = (0..collider.kind.len()).filter(|other| *other != holder);
+    let met = others.filter_map(|other| Body::of(collider, meshes, other)?.meet(out, previous));
+    let Some(met) = met.max_by(|a, b| a.depth.total_cmp(&b.depth)) else { return plane };
+    let (across, behind) = (normal.dot(met.normal), met.normal.dot(out + met.out - at));
+    let squared = 1.0 - across * across;
+    if squared < PARALLEL {
+        return plane;
+    }
+    let shares = [deep - across * behind, behind - across * deep].mapped(|share| (share / squared).max(0.0));
+    let way = normal * shares[0] + met.normal * shares[1];
+    let length = way.length();
+    if length == 0.0 {
+        return plane;
+    }
+    let normal = way / length;
+    normal.extend(normal.dot(at + way)).to_array()
 }
 
 /// Surfaces without a mass have rubbed what met them: contact behind the solve does not do that again. A body with a mass gets from that
