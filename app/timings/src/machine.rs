@@ -54,7 +54,7 @@ fn git(exe: &Path) -> String {
         Some(String::from_utf8_lossy(&good.stdout).trim().to_string())
     };
     let modified = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
-    let sources = ask(&["ls-files", "*.rs", "Cargo.lock", "*Cargo.toml"]).unwrap_or_default();
+    let sources = ask(&["ls-files", "app/*.rs", "sim-dylib/*.rs", "Cargo.lock"]).unwrap_or_default();
     let newest = sources.lines().filter_map(|file| modified(&tree.root.join(file))).max();
     let (Some(built), Some(newest)) = (modified(exe), newest) else { return String::new() };
     if newest <= built {

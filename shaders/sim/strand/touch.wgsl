@@ -47,13 +47,14 @@ fn meets(i: u32, x: vec4f, shallow: f32) -> bool {
 }
 
 // The plane of a particle that is behind the surface of `holder`; where it would be behind another one's there, the plane across its way to
-// the edge of both: held on one of them after the other it would come to rest on none.
+// the edge of both: held on one of them after the other it would come to rest on none. What has a mass is left as it is, for it gets what its
+// own plane pushed.
 fn wedged(holder: u32, x: vec3f, previous: vec3f, plane: vec4f) -> vec4f {
     let deep = plane.w - dot(plane.xyz, x);
     let out = x + plane.xyz * deep;
     var other = Met(vec3f(0.0), vec3f(0.0), 0.0, vec3f(0.0));
     for (var c = 0u; c < frame.colliders; c++) {
-        if c == holder {
+        if c == holder || is_body(c) || is_body(holder) {
             continue;
         }
         let met = meet_posed(c, pose_before(c, frame.span), pose_after(c, frame.span), out, previous);
@@ -122,15 +123,18 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32, fresh: b
     return out;
 }
 
+fn is_body(c: u32) -> bool {
+#ifdef bodies
+    return collider_inverse_mass[c] > 0.0;
+#else
+    return false;
+#endif
+}
+
 // Of a surface, by m/h² of the particle. What a body with a mass is pushed by is told from how deep the particle is in it, and behind a
 // stiffer one that is less than the rounding of a place.
 fn stiffness_of(c: u32) -> f32 {
-#ifdef bodies
-    if collider_inverse_mass[c] > 0.0 {
-        return min(frame.stiffest, 100.0);
-    }
-#endif
-    return frame.stiffest;
+    return select(frame.stiffest, min(frame.stiffest, 100.0), is_body(c));
 }
 
 // Surfaces without a mass have rubbed what met them: contact behind the solve does not do that again. A body with a mass gets from that
@@ -144,13 +148,11 @@ fn tell_contact(strand: Strand, first: u32, end: u32) {
             continue;
         }
         var taken = RUBBED;
-#ifdef bodies
-        if collider_inverse_mass[u32(met)] > 0.0 {
+        if is_body(u32(met)) {
             let plane = particle_plane[i];
             let behind = plane.w - dot(plane.xyz, strand.origin + segment_place[i - strand.base].xyz);
             taken = max(behind, 0.0) * stiffness_of(u32(met));
         }
-#endif
         particle_plane_depth[i] = vec2f(taken, met);
     }
 }

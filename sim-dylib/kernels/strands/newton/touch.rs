@@ -100,7 +100,8 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
 }
 
 /// The plane of a particle that is behind the surface of `holder`; where it would be behind another one's there, the plane across its way to
-/// the edge of both: held on one of them after the other it would come to rest on none.
+/// the edge of both: held on one of them after the other it would come to rest on none. What has a mass is left as it is, for it gets what
+/// its own plane pushed.
 fn wedged(
     collider: &Collider,
     meshes: &Meshes,
@@ -111,9 +112,11 @@ fn wedged(
     let (normal, level) = (xyz(plane), plane[3]);
     let deep = level - normal.dot(at);
     let out = at + normal * deep;
-    let others = (0..collider.kind.len()).filter(|other| *other != holder);
+    let is_still = |number: usize| collider.inverse_mass[number] == 0.0;
+    let others =
+        (0..collider.kind.len()).filter(|other| *other != holder && is_still(*other) && is_still(holder));
     let met = others.filter_map(|other| Body::of(collider, meshes, other)?.meet(out, previous));
-    let Some(met) = met.max_by(|a, b| a.depth.total_cmp(&b.depth)) else { return plane };
+    let Some(met) = met.reduce(|a, b| if b.depth > a.depth { b } else { a }) else { return plane };
     let (across, behind) = (normal.dot(met.normal), met.normal.dot(out + met.out - at));
     let squared = 1.0 - across * across;
     if squared < PARALLEL {
