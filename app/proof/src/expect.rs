@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use weft_core::statistics::quantile;
 use weft_scene::Expect;
 use weft_session::{Session, readings};
 
@@ -240,10 +241,7 @@ impl Checks {
             read.push(reading.and_then(|reading| reading.of(&session.readings())).unwrap_or(f64::NAN));
             if time >= due {
                 read.sort_by(f64::total_cmp);
-                let middle = read.len() / 2;
-                let median =
-                    if read.len() % 2 == 1 { read[middle] } else { 0.5 * (read[middle - 1] + read[middle]) };
-                let median = Some(median).filter(|median| !median.is_nan());
+                let median = Some(quantile(read, 0.5)).filter(|median| !median.is_nan());
                 let why = if session.gpu().is_some()
                     && session.run().generation.reading(&expect.reading).is_some()
                 {

@@ -44,25 +44,18 @@ fn git(exe: &Path) -> String {
     let tree = Project::above(exe).filter(|tree| is_own(&tree.root)).or_else(Project::find);
     let Some(tree) = tree else { return String::new() };
     let ask = |what: &[&str]| {
-        let output = std::process::Command::new("git")
-            .arg("--no-optional-locks")
-            .args(what)
-            .current_dir(&tree.root)
-            .stdin(std::process::Stdio::null())
-            .output();
-        let good = output.ok().filter(|output| output.status.success())?;
-        Some(String::from_utf8_lossy(&good.stdout).trim().to_string())
+        crate::revision::git(&tree.root, &[&["--no-optional-locks"], what].concat()).unwrap_or_default()
     };
     let modified = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
-    let sources = ask(&["ls-files", "app/*.rs", "sim-dylib/*.rs", "Cargo.lock"]).unwrap_or_default();
+    let sources = ask(&["ls-files", "app/*.rs", "sim-dylib/*.rs", "Cargo.lock"]);
     let newest = sources.lines().filter_map(|file| modified(&tree.root.join(file))).max();
     let (Some(built), Some(newest)) = (modified(exe), newest) else { return String::new() };
     if newest <= built {
-        return ask(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]).unwrap_or_default();
+        return ask(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]);
     }
     let seconds = built.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let before = ask(&["log", "-1", "--format=%h", "--abbrev=12", &format!("--before=@{seconds}")]);
-    before.filter(|commit| !commit.is_empty()).map_or_else(String::new, |commit| format!("{commit}-dirty"))
+    if before.is_empty() { before } else { format!("{before}-dirty") }
 }
 
 #[cfg(target_arch = "wasm32")]

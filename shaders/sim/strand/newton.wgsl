@@ -73,28 +73,22 @@ fn main(row: u32, lane: u32) {
     // The first of both.
     cut = strand.count - larger(half, strand.count - cut);
     let most = frame.strand_iterations + MORE;
-#ifdef colliders
     var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
         let done = iterate(strand, half, Now(cut, iteration == 1u), working, iteration < most);
-        // Nothing new: as many as were asked for, but two, and one for what was met on the way.
         let turned = (news || iteration >= frame.strand_iterations) && done.widest > WIDE;
+#ifdef colliders
+        // Nothing new: as many as were asked for, but two, and one for what was met on the way.
         news = news || done.found || turned;
         let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
         working = working && (done.found || turned || iteration <= frame.strand_iterations && !undisturbed);
-        if iteration >= frame.strand_iterations && !any_works(half, working) {
-            break;
-        }
-    }
 #else
-    for (var iteration = 1u; iteration <= most; iteration++) {
-        let done = iterate(strand, half, Now(cut, iteration == 1u), working, false);
-        working = working && (iteration < frame.strand_iterations || done.widest > WIDE);
+        working = working && (turned || iteration < frame.strand_iterations);
+#endif
         if iteration >= frame.strand_iterations && !any_works(half, working) {
             break;
         }
     }
-#endif
     if row < frame.end {
 #ifdef colliders
         tell_contact(strand, half.first, half.end);

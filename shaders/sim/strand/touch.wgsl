@@ -50,11 +50,14 @@ fn meets(i: u32, x: vec4f, shallow: f32) -> bool {
 // the edge of both: held on one of them after the other it would come to rest on none. What has a mass is left as it is, for it gets what its
 // own plane pushed.
 fn wedged(holder: u32, x: vec3f, previous: vec3f, plane: vec4f) -> vec4f {
+    if is_body(holder) {
+        return plane;
+    }
     let deep = plane.w - dot(plane.xyz, x);
     let out = x + plane.xyz * deep;
     var other = Met(vec3f(0.0), vec3f(0.0), 0.0, vec3f(0.0));
     for (var c = 0u; c < frame.colliders; c++) {
-        if c == holder || is_body(c) || is_body(holder) {
+        if c == holder || is_body(c) {
             continue;
         }
         let met = meet_posed(c, pose_before(c, frame.span), pose_after(c, frame.span), out, previous);

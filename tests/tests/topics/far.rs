@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tests::{
-    fixture::{Fixture, solvers},
+    fixture::{Fixture, reading, solvers},
     left_out,
     picture::Picture,
     places, process,
@@ -64,11 +64,6 @@ fn steps(session: &mut Session, count: usize) {
         session.step().expect("the step counts");
     }
     session.measure();
-}
-
-fn reading(session: &Session, name: &str) -> f64 {
-    let reading = readings::find(&session.run().generation, name).expect("a reading of this name");
-    reading.of(&session.readings()).expect("a value")
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! "Pause when": a condition over the readings stops the session in the frame in which it holds, and mistakes are explained.
 
-use tests::{left_out, places, process};
+use tests::{fixture::reading, left_out, places, process};
 use weft_session::{Options, Session, readings};
 
 fn open() -> Session {
@@ -8,11 +8,6 @@ fn open() -> Session {
     let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
     let scene = places::scene("drape_on_sphere.ron");
     Session::open(Options { scene, threads: 1, set, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn reading(session: &Session, name: &str) -> f64 {
-    let found = readings::find(&session.run().generation, name).expect("it is listed");
-    found.of(&session.readings()).expect("it has a value")
 }
 
 /// Steps until it pauses; frame and what was said.

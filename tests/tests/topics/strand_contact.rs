@@ -4,11 +4,11 @@ use std::fs;
 
 use glam::DVec3;
 use tests::{
-    fixture::{Fixture, all_solvers, vector},
+    fixture::{Fixture, all_solvers, reading, vector},
     places,
 };
 use weft_core::state::col;
-use weft_session::{Options, Session, readings};
+use weft_session::{Options, Session};
 
 /// What the iterations of a solver hold of a light rope is not asked here.
 const MATERIAL: &str = "material: (young: 1e7, radius: (0.003, 0.003), density: 800)";
@@ -202,8 +202,7 @@ fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
         for frame in 1..=75 {
             session.step().unwrap_or_else(|e| panic!("{gap} m, frame {frame}: {e}"));
             session.measure();
-            let stretch = readings::find(&session.run().generation, "strand_stretch").expect("a reading");
-            let stretch = stretch.of(&session.readings()).expect("segments");
+            let stretch = reading(&session, "strand_stretch");
             assert!(stretch.is_finite(), "{gap} m, frame {frame}: {stretch}");
             worst = if stretch > worst.0 { (stretch, frame) } else { worst };
             let near =

@@ -1,9 +1,9 @@
 //! The direct solve of strands: inextensible on heads that move, at rest as combed, the same bits however it runs, and cloth as
 //! `xpbd` moves it.
 
-use tests::fixture::{Fixture, small, vector, with_solver};
+use tests::fixture::{Fixture, reading, small, vector, with_solver};
 use weft_core::state::{StateHash, col};
-use weft_session::{Options, Session, readings};
+use weft_session::{Options, Session};
 
 fn session(text: &str) -> Session {
     let folder = std::env::temp_dir().join(format!("weft_strand_newton_{}", std::process::id()));
@@ -281,11 +281,7 @@ fn a_heavy_tip_gains_no_energy() {
                 session.step().unwrap_or_else(|e| panic!("{mass} kg: {e}"));
             }
             session.measure();
-            let value = |name: &str| {
-                let found = readings::find(&session.run().generation, name).expect("a reading");
-                found.of(&session.readings()).expect("a value")
-            };
-            (value("total_energy"), value("kinetic_energy"), worst_stretch(&session))
+            (reading(&session, "total_energy"), reading(&session, "kinetic_energy"), worst_stretch(&session))
         };
         let (start, _, _) = energy(0);
         for frame in (6..=120).step_by(6) {

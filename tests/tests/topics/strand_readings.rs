@@ -1,6 +1,9 @@
 //! Readings of strands: which one is worst, how full their grid is, and that what lies in a seat is no part of sums.
 
-use tests::{fixture, places, process};
+use tests::{
+    fixture::{self, reading},
+    places, process,
+};
 use weft_core::state::col;
 use weft_session::{Options, Session, readings};
 
@@ -14,11 +17,6 @@ fn curls(set: &[(&str, &str)]) -> Session {
         ..Options::default()
     });
     session.unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn value(session: &Session, name: &str) -> f64 {
-    let found = readings::find(&session.run().generation, name).expect("a reading");
-    found.of(&session.readings()).unwrap_or_else(|| panic!("{name} has no value"))
 }
 
 fn close(name: &str, have: f64, want: f64, tolerance: f64) {
@@ -36,7 +34,7 @@ fn the_worst_strand_is_named_with_its_segment() {
     let mut session = curls(&[]);
     session.measure();
     let place = |session: &Session, name: &str| readings::place(name, &session.readings());
-    assert!(value(&session, "strand_stretch") < 1e-3, "at rest as it starts");
+    assert!(reading(&session, "strand_stretch") < 1e-3, "at rest as it starts");
     assert_eq!(place(&session, "max_speed"), None, "nothing moves");
     let [before, tip] = [46, 47].map(|particle| row(&session, 35, particle));
     session.edit_run(|run| {
@@ -46,12 +44,12 @@ fn the_worst_strand_is_named_with_its_segment() {
         run.state.get_mut(col::particle::velocity)[before] = [0.0, 0.0, 61.0, 0.0];
     });
     session.measure();
-    close("strand_stretch", value(&session, "strand_stretch"), 1.0, 1e-3);
-    close("worst_strand", value(&session, "worst_strand"), 35.0, 0.0);
+    close("strand_stretch", reading(&session, "strand_stretch"), 1.0, 1e-3);
+    close("worst_strand", reading(&session, "worst_strand"), 35.0, 0.0);
     assert_eq!(place(&session, "strand_stretch").as_deref(), Some("strand 35 of hair, segment 46"));
     assert_eq!(place(&session, "max_speed").as_deref(), Some("strand 35 of hair, particle 46"));
     assert_eq!(place(&session, "kinetic_energy"), None, "a sum is nowhere");
-    close("strand_grid_clamped", value(&session, "strand_grid_clamped"), 1.0, 0.0);
+    close("strand_grid_clamped", reading(&session, "strand_grid_clamped"), 1.0, 0.0);
 }
 
 #[test]
@@ -67,7 +65,7 @@ fn the_grid_of_strands_is_as_full_as_cells_have_particles() {
             }
         });
         session.measure();
-        value(&session, "strand_grid_fill") * all
+        reading(&session, "strand_grid_fill") * all
     };
     // Strands have 32 or 8 particles side by side: both halves of each are free somewhere.
     close("one cell", fill(&|_| [0.004, -0.004, 0.015]), 1.0, 1e-9);
@@ -97,8 +95,8 @@ fn what_of_a_strand_is_inside_its_seat_is_no_part_of_sums() {
         let mass = 2.0 * 500.0 * std::f64::consts::PI * 0.01 * 0.01 * 3.0;
         let named = |name: &str| format!("{held} {particles}: {name}");
         close(&named("mass"), session.report().measured().motion.mass, mass, 1e-5);
-        close(&named("center_height"), value(&session, "center_height"), 2.5, 1e-5);
-        close(&named("potential_energy"), value(&session, "potential_energy"), mass * 10.0 * 2.5, 1e-5);
+        close(&named("center_height"), reading(&session, "center_height"), 2.5, 1e-5);
+        close(&named("potential_energy"), reading(&session, "potential_energy"), mass * 10.0 * 2.5, 1e-5);
     }
     // The command says the same, with where the largest are.
     let test = "what_of_a_strand_is_inside_its_seat_is_no_part_of_sums";
@@ -137,10 +135,10 @@ fn the_twist_of_a_rod_is_energy() {
     session.measure();
     let stiffness = 4e8 * 0.5 * std::f64::consts::PI * 1e-12;
     let energy = stiffness * std::f64::consts::FRAC_PI_2.powi(2) / (2.0 * 0.3);
-    close("elastic_energy", value(&session, "elastic_energy"), energy, 2e-3);
+    close("elastic_energy", reading(&session, "elastic_energy"), energy, 2e-3);
     session.choose_solver("explicit");
     session.measure();
-    assert!(value(&session, "elastic_energy") < 1e-3 * energy);
+    assert!(reading(&session, "elastic_energy") < 1e-3 * energy);
 }
 
 /// An arc of 90 degrees and 0.2 m, and straight strands whose rest shape bears their weight: what bends them from there is energy,
@@ -172,7 +170,7 @@ fn bending_from_a_curved_rest_shape_is_energy() {
             let edges: Vec<_> = x.windows(2).map(|ends| (ends[1] - ends[0]).normalize()).collect();
             edges.windows(2).map(|pair| pair[0].cross(pair[1]).z.atan2(pair[0].dot(pair[1]))).collect()
         };
-        let (bent, told) = (angles(&session), value(&session, "elastic_energy"));
+        let (bent, told) = (angles(&session), reading(&session, "elastic_energy"));
         session.reset().unwrap();
         let rest = angles(&session);
         let per_joint = |i: usize| if i == 0 { 2.0 } else { 1.0 };
@@ -182,5 +180,5 @@ fn bending_from_a_curved_rest_shape_is_energy() {
     }
     let session = open("", 1.0);
     let energy = weight * weight * 0.2_f64.powi(5) / (40.0 * bend);
-    close("sag_free", value(&session, "elastic_energy"), energy, 0.02);
+    close("sag_free", reading(&session, "elastic_energy"), energy, 0.02);
 }

@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use glam::{DVec3, Quat, Vec3};
-use tests::{fixture::vector, places};
+use tests::{
+    fixture::{reading, vector},
+    places,
+};
 use weft_core::state::col;
 use weft_scene::{Fate, Scene, Vocabulary, diff, fate, parse_text};
-use weft_session::{Options, Session, readings};
+use weft_session::{Options, Session};
 
 /// A block of 2 x 1 x 0.5 units, and its faces outwards.
 const BLOCK: &str = "v -1 -0.5 -0.25\nv 1 -0.5 -0.25\nv 1 0.5 -0.25\nv -1 0.5 -0.25\n\
@@ -112,8 +115,7 @@ fn short_hair_begins_where_its_seat_keeps_it() {
         for frame in 0..30 {
             session.step().unwrap_or_else(|e| panic!("{e}"));
             session.measure();
-            let stretch = readings::find(&session.run().generation, "strand_stretch").expect("a reading");
-            let stretch = stretch.of(&session.readings()).expect("segments");
+            let stretch = reading(&session, "strand_stretch");
             assert!(stretch < 0.01, "{case}, frame {frame}: {stretch}");
         }
     }

@@ -2,13 +2,13 @@
 
 use glam::{DQuat, DVec3, Quat};
 use tests::{
-    fixture::{all_solvers, vector},
+    fixture::{all_solvers, reading, vector},
     picture::Picture,
     places,
     process::weft,
 };
 use weft_core::state::col;
-use weft_session::{Options, Session, readings};
+use weft_session::{Options, Session};
 
 /// Wires between two hands, one of which goes up and turns.
 fn session(solver: &str, tip: &str, motion: &str) -> Session {
@@ -123,8 +123,7 @@ fn ends_that_are_pulled_too_far_apart_come_back() {
             for frame in 0..120 {
                 session.step().unwrap_or_else(|e| panic!("{solver} {tip}, frame {frame}: {e}"));
                 session.measure();
-                let stretch = readings::find(&session.run().generation, "strand_stretch").expect("a reading");
-                let stretch = stretch.of(&session.readings()).expect("segments");
+                let stretch = reading(&session, "strand_stretch");
                 longest = if frame < 90 { longest.max(stretch) } else { stretch };
                 farthest = session
                     .positions()

@@ -68,15 +68,10 @@ impl Strand {
             return (self.frame * place.as_dvec3()).as_vec3();
         }
         if held == 2 && particle == 0 {
-            return self.direction * -self.stub();
+            return self.direction * -stub(self.above, self.segment);
         }
         let stub = if held == 2 { 1.0 } else { 0.0 };
         self.direction * (self.segment * (particle as f32 - stub))
-    }
-
-    /// Of its first segment if it is clamped [m].
-    fn stub(&self) -> f32 {
-        stub(self.above, self.segment)
     }
 }
 

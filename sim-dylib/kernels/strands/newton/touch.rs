@@ -109,12 +109,14 @@ fn wedged(
     [at, previous]: [Vec3; 2],
     plane: [f32; 4],
 ) -> [f32; 4] {
+    let has_mass = |number: usize| collider.inverse_mass[number] > 0.0;
+    if has_mass(holder) {
+        return plane;
+    }
     let (normal, level) = (xyz(plane), plane[3]);
     let deep = level - normal.dot(at);
     let out = at + normal * deep;
-    let is_still = |number: usize| collider.inverse_mass[number] == 0.0;
-    let others =
-        (0..collider.kind.len()).filter(|other| *other != holder && is_still(*other) && is_still(holder));
+    let others = (0..collider.kind.len()).filter(|other| *other != holder && !has_mass(*other));
     let met = others.filter_map(|other| Body::of(collider, meshes, other)?.meet(out, previous));
     let Some(met) = met.reduce(|a, b| if b.depth > a.depth { b } else { a }) else { return plane };
     let (across, behind) = (normal.dot(met.normal), met.normal.dot(out + met.out - at));
