@@ -19,6 +19,10 @@
 const RUBBED: f32 = -1.0;
 // Times that a particle which touches something is held against all colliders.
 const ROUNDS: u32 = 3u;
+// Where the last digit of its height is more than this share of how deep a particle is, its friction looks at what was
+// rounded: in short substeps gravity leads it by a few last digits, and a surface may be up to one away.
+const ROUGH: f32 = 0.1;
+const EPSILON: f32 = 1.1920929e-7;
 
 struct Contact {
     // The particle, and where it came from, moved along so that being pushed out adds no speed [m].
@@ -35,6 +39,8 @@ struct Contact {
     behind: f32,
     // What all colliders moved it by, less what counts as no motion [m].
     push: vec3f,
+    // What its place is too coarse for of that [m].
+    rest: vec3f,
 }
 
 // What holds a particle while a solver iterates: unit normal, height along it and the sum of depths taken back [m].
@@ -68,11 +74,12 @@ fn way_of(c: u32, span: vec2f, at: vec3f) -> vec3f {
 }
 
 // Moves a particle out of all colliders. span: start and end of the substep as shares of the frame; factor: on friction.
-// inertial: where its velocity alone took it from `previous`.
+// inertial: where its velocity `before` [m/s] alone took it from `previous`.
 fn leave_colliders(
-    count: u32, span: vec2f, per_h: f32, x: vec3f, previous: vec3f, inertial: vec3f, factor: f32, plane: Plane,
+    count: u32, span: vec2f, per_h: f32, x: vec3f, previous: vec3f, inertial: vec3f, before: vec3f, factor: f32,
+    plane: Plane,
 ) -> Contact {
-    var contact = Contact(x, previous, vec3f(0.0), 0.0, vec3f(0.0), 0u, 0.0, 0.0, vec3f(0.0));
+    var contact = Contact(x, previous, vec3f(0.0), 0.0, vec3f(0.0), 0u, 0.0, 0.0, vec3f(0.0), vec3f(0.0));
     let rounds = select(1u, ROUNDS, count > 1u);
     for (var round = 0u; round < rounds; round++) {
         if round > 0u && contact.depth == 0.0 {
@@ -94,12 +101,22 @@ fn leave_colliders(
             }
             let here = contact.x;
             let at = here + met.out;
-            contact.x = at - friction(c, at - contact.previous - met.way, met.normal, rubs * depth);
+            let moved = at - contact.previous - met.way;
+            var slides = depth;
+            let digit = EPSILON * dot(abs(met.normal), abs(here));
+            if digit > ROUGH * depth {
+                let began = met.depth - gap + dot(met.normal, here - contact.previous - met.way);
+                let off = dot(met.normal, (inertial - previous) - before / per_h);
+                slides = unrounded(select(0.0, off, contact.depth == 0.0), depth, began, digit);
+            }
+            let slip = rub(c, moved, met.normal, rubs * max(depth, slides), rubs * slides);
+            contact.x = at - slip;
+            contact.rest += (met.out - slip) - (contact.x - here);
             let along = met.normal * dot(met.normal, contact.x - contact.previous - met.way);
             let led = inertial + (contact.previous - previous);
             let behind = max(dot(met.normal, contact.x - led) - gap, 0.0);
             contact.previous += along;
-            contact.push += (contact.x - here) + met.normal * held - along;
+            contact.push += (met.out - slip) + met.normal * held - along;
             if depth > contact.depth {
                 contact.normal = met.normal;
                 contact.depth = depth;
@@ -113,14 +130,29 @@ fn leave_colliders(
     return contact;
 }
 
-// How much of the slip along the surface friction takes back; depth [m] stands for the normal impulse.
-fn friction(c: u32, moved: vec3f, normal: vec3f, depth: f32) -> vec3f {
+// How deep its velocity alone led a particle behind a surface, which its place and the surface are too coarse for. off: what
+// its place is off by where nothing else has led it there; depth: as it was found; began: how deep it began; digit: the last
+// digit of its height [m].
+fn unrounded(off: f32, depth: f32, began: f32, digit: f32) -> f32 {
+    let rounded = select(0.0, off, abs(off) <= digit);
+    let near = select(0.0, began, abs(began) <= digit);
+    return max(depth - near + rounded, 0.0);
+}
+
+// How much of the slip along the surface friction takes back. holds and slides [m] stand for the normal impulse where it
+// rests and where it slips.
+fn rub(c: u32, moved: vec3f, normal: vec3f, holds: f32, slides: f32) -> vec3f {
     let slip = moved - normal * dot(moved, normal);
     let l = sqrt(dot(slip, slip));
-    if l <= collider_surface[c].x * depth {
+    if l <= collider_surface[c].x * holds {
         return slip;
     }
-    return slip * min(collider_surface[c].y * depth / l, 1.0);
+    return slip * min(collider_surface[c].y * slides / l, 1.0);
+}
+
+// The same where both are one.
+fn friction(c: u32, moved: vec3f, normal: vec3f, depth: f32) -> vec3f {
+    return rub(c, moved, normal, depth, depth);
 }
 
 // Velocity of a particle in contact: it bounces or rests, but never keeps the speed of being pushed out; and the friction
@@ -152,7 +184,7 @@ struct Left {
 // meanwhile.
 fn after_contact(i: u32, x: vec4f, inertial: vec3f, before: vec3f, plane: Plane) -> Left {
     let free = x.w > 0.0;
-    var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0u, 0.0, 0.0, vec3f(0.0));
+    var contact = Contact(x.xyz, inertial, vec3f(0.0), 0.0, vec3f(0.0), 0u, 0.0, 0.0, vec3f(0.0), vec3f(0.0));
     let factor = particle_friction[i];
     if free && frame.colliders > 0u {
 #ifdef gives_back
@@ -161,12 +193,13 @@ fn after_contact(i: u32, x: vec4f, inertial: vec3f, before: vec3f, plane: Plane)
         let previous = inertial - before * frame.h;
 #endif
         contact = leave_colliders(
-            frame.colliders, frame.span, frame.per_h, x.xyz, previous, inertial, factor, plane,
+            frame.colliders, frame.span, frame.per_h, x.xyz, previous, inertial, before, factor, plane,
         );
         // Being pushed out moves where it came from and `inertial` alike.
         contact.previous += inertial - previous;
     }
-    let led = select(vec3f(0.0), before, free) + (contact.x - contact.previous) * frame.per_h;
+    let way = (contact.x - contact.previous) + contact.rest;
+    let led = select(vec3f(0.0), before, free) + way * frame.per_h;
     var v = led;
     if contact.depth > 0.0 {
         v = bounce(contact, led, before, frame.gravity, frame.h, frame.per_h, factor);

@@ -77,7 +77,7 @@ impl<'a> Body<'a> {
     pub(crate) fn push(&self, x: Vec3, from: Vec3, factor: f32) -> Option<Vec3> {
         let contact = self.meet(x, from)?;
         let at = x + contact.out;
-        Some(at - self.slip(at - from - contact.way, contact.normal, factor * contact.depth))
+        Some(at - self.slip(at - from - contact.way, contact.normal, [factor * contact.depth; 2]))
     }
 
     /// Depth [m] of a particle that is inside (less than `thickness` outside), and the outward normal there.
@@ -108,11 +108,13 @@ impl<'a> Body<'a> {
         self.end.to_world(self.begin.to_local(from))
     }
 
-    /// How much of the slip along the surface friction takes back; `depth` [m] stands for the normal impulse.
+    /// How much of the slip along the surface friction takes back. `holds` and `slides` [m] stand for the normal impulse where it
+    /// rests and where it slips.
     #[inline]
-    pub(crate) fn slip(&self, moved: Vec3, normal: Vec3, depth: f32) -> Vec3 {
+    pub(crate) fn slip(&self, moved: Vec3, normal: Vec3, [holds, slides]: [f32; 2]) -> Vec3 {
         let slip = moved - normal * moved.dot(normal);
-        slip * coulomb(self.friction, slip.length(), depth)
+        let length = slip.length();
+        if length <= self.friction[0] * holds { slip } else { slip * coulomb(self.friction, length, slides) }
     }
 }
 

@@ -21,6 +21,9 @@ use crate::{normals::xyz, sim::Sim};
 /// not known.
 pub(crate) const RUBBED: f32 = -1.0;
 
+/// Where the last digit of its height is more than this share of how deep a particle is, its friction looks at what was rounded.
+const ROUGH: f32 = 0.1;
+
 /// Times that a particle which touches something is held against all colliders.
 const ROUNDS: usize = 3;
 
@@ -50,9 +53,11 @@ fn leave(sim: &mut Sim, looks: Range<usize>) {
     let (factor, per_second) = (particle.friction, 1.0 / sim.h);
     let (plane, plane_depth) = (&*particle.contact.plane, &*particle.contact.plane_depth);
     let nears = nears!(particle.contact);
+    let led = &*particle.velocity;
     let (inertial, swept) = (SharedMut::new(particle.inertial), SharedMut::new(particle.contact.swept));
     let ways = SharedMut::new(particle.contact.contact_ways);
     let push = SharedMut::new(particle.contact.contact_push);
+    let rest = SharedMut::new(particle.contact.contact_rest);
     let (contact, velocity) = (&mut *particle.contact.contact, &mut *particle.contact.contact_velocity);
     let (x, previous) = (&mut *particle.position, &mut *particle.previous);
     sim.par.rows4(x, previous, contact, velocity, |start, x, previous, contact, velocity| {
@@ -61,11 +66,14 @@ fn leave(sim: &mut Sim, looks: Range<usize>) {
         let (inertial, swept) = unsafe { (inertial.rows_mut(rows.clone()), swept.rows_mut(rows.clone())) };
         // SAFETY: as above.
         let (ways, push) = unsafe { (ways.rows_mut(rows.clone()), push.rows_mut(rows.clone())) };
+        // SAFETY: as above.
+        let rest = unsafe { rest.rows_mut(rows.clone()) };
         if looks.start == 0 {
             contact.fill([0.0; 4]);
             swept.copy_from_slice(previous);
         }
-        let (plane, plane_depth, factor) = (&plane[rows.clone()], &plane_depth[rows.clone()], &factor[rows]);
+        let (plane, plane_depth) = (&plane[rows.clone()], &plane_depth[rows.clone()]);
+        let (factor, led) = (&factor[rows.clone()], &led[rows]);
         let bounds = Bounds::all(x, swept);
         let nears = &nears;
         let mut block = Block {
@@ -74,11 +82,13 @@ fn leave(sim: &mut Sim, looks: Range<usize>) {
             x,
             previous,
             swept,
+            led,
             inertial,
             contact,
             velocity,
             ways,
             push,
+            rest,
             plane,
             plane_depth,
             factor,
@@ -118,11 +128,14 @@ struct Block<'a> {
     previous: &'a mut [[f32; 4]],
     /// Where the substep began.
     swept: &'a [[f32; 4]],
+    /// Velocity that led it from there, before anything was met [m/s].
+    led: &'a [[f32; 4]],
     inertial: &'a mut [[f32; 4]],
     contact: &'a mut [[f32; 4]],
     velocity: &'a mut [[f32; 4]],
     ways: &'a mut [[f32; 2]],
     push: &'a mut [[f32; 4]],
+    rest: &'a mut [[f32; 4]],
     plane: &'a [[f32; 4]],
     plane_depth: &'a [[f32; 2]],
     factor: &'a [f32],
@@ -169,23 +182,32 @@ impl Block<'_> {
             let near = unsafe { self.nears.of(self.start + i, look.collider) };
             body.follow(here, xyz(self.swept[i]), Some(near))
         });
-        let (out, normal, depth, way, gap) = match met.flatten() {
-            Some(met) => (here + met.out, met.normal, met.depth + held, met.way, 0.0),
+        let (push, normal, depth, way, gap) = match met.flatten() {
+            Some(met) => (met.out, met.normal, met.depth + held, met.way, 0.0),
             None if held > 0.0 => {
                 let normal = xyz(self.plane[i]);
                 let gap = (normal.dot(here) - self.plane[i][3]).max(0.0);
-                (here, normal, held, body.way(here), gap)
+                (Vec3::ZERO, normal, held, body.way(here), gap)
             }
             None => return None,
         };
         let from = xyz(self.previous[i]);
-        let at = out - body.slip(out - from - way, normal, factor * depth);
+        let began = depth - held - gap + normal.dot(here - from - way);
+        let digit = normal.abs().dot(here.abs()) * f32::EPSILON;
+        let slides =
+            if digit > ROUGH * depth { self.unrounded(i, normal, depth, began, digit) } else { depth };
+        let out = here + push;
+        let slip = body.slip(out - from - way, normal, [factor * depth.max(slides), factor * slides]);
+        let at = out - slip;
+        let rest = (push - slip) - (at - here);
         let along = normal * normal.dot(at - from - way);
         let behind = (normal.dot(at - xyz(self.inertial[i])) - gap).max(0.0);
         let same = self.contact[i][3] > 0.0 && at == here && along == Vec3::ZERO && held == 0.0;
         if !same {
-            self.push[i] = ((at - here) + normal * held - along).extend(look.number()).to_array();
+            self.push[i] = ((push - slip) + normal * held - along).extend(look.number()).to_array();
         }
+        let rests = if self.contact[i][3] > 0.0 { xyz(self.rest[i]) + rest } else { rest };
+        self.rest[i] = rests.extend(0.0).to_array();
         self.x[i] = at.extend(self.x[i][3]).to_array();
         self.previous[i] = (from + along).extend(self.x[i][3]).to_array();
         self.inertial[i] = (xyz(self.inertial[i]) + along).extend(self.x[i][3]).to_array();
@@ -197,5 +219,18 @@ impl Block<'_> {
             self.ways[i] = [off, behind];
         }
         Some(at)
+    }
+
+    /// How deep its velocity alone led a particle behind a surface: in short substeps gravity leads it by a few last digits, which its
+    /// place is rounded to, and the surface lies between two of them. `depth` [m] is as it was found, `began` how deep the particle
+    /// began, `digit` the last digit of its height.
+    #[inline(always)]
+    fn unrounded(&self, i: usize, normal: Vec3, depth: f32, began: f32, digit: f32) -> f32 {
+        let way = xyz(self.inertial[i]) - xyz(self.swept[i]);
+        let off = normal.dot(way - xyz(self.led[i]) / self.per_second);
+        // Anything else has led it there as well.
+        let rounded = if self.contact[i][3] == 0.0 && off.abs() <= digit { off } else { 0.0 };
+        let near = if began.abs() <= digit { began } else { 0.0 };
+        (depth - near + rounded).max(0.0)
     }
 }

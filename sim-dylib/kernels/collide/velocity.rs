@@ -12,7 +12,8 @@ use sim_api::SharedMut;
 use super::body::coulomb;
 use crate::{normals::xyz, sim::Sim};
 
-/// Turns the velocities of particles in contact. None keeps the speed of being pushed out.
+/// Turns the velocities of particles in contact. None keeps the speed of being pushed out. What their positions are too coarse for
+/// they get here: in short substeps friction moves them by less than a last digit.
 ///
 /// `particle.predicted` holds the velocity before the contact.
 pub fn restitution(sim: &mut Sim) {
@@ -22,6 +23,7 @@ pub fn restitution(sim: &mut Sim) {
     let (contact, surface, before) =
         (&*particle.contact.contact, &*particle.contact.contact_velocity, &*particle.predicted);
     let (ways, mass, factor) = (&*particle.contact.contact_ways, particle.mass, particle.friction);
+    let rest = &*particle.contact.contact_rest;
     let push = SharedMut::new(particle.contact.contact_push);
     sim.par.rows(particle.velocity, |start, velocity| {
         // SAFETY: blocks do not overlap.
@@ -32,6 +34,7 @@ pub fn restitution(sim: &mut Sim) {
             }
             let (normal, moving, index) = (xyz(contact[i]), xyz(surface[i]), surface[i][3] as usize);
             let [off, depth] = ways[i];
+            *v = (xyz(*v) + xyz(rest[i]) * per_second).extend(0.0).to_array();
             let approach = normal.dot(xyz(before[i]) - moving);
             let leaving = normal.dot(xyz(*v) - moving);
             let impact = approach < -resting;

@@ -13,6 +13,8 @@ sim_api::columns! {
         /// What the last contact moved the particle by, less what counts as no motion [m]; w: the look (round times
         /// colliders, plus collider) that did. After the velocity pass the impulse of that pass [N s].
         scratch contact_push: [f32; 4],
+        /// What the particle's position is too coarse for of what contact moved it by [m]: its velocity gets it. w is unused.
+        scratch contact_rest: [f32; 4],
         /// Position at the start of the substep, whatever contact did to `previous` [m]; w is unused.
         scratch swept: [f32; 4],
         /// Plane that holds the particle while a solver iterates: unit normal, and in w its height along that [m].

@@ -163,12 +163,8 @@ fn strands_slide_down_a_slope_as_coulomb_has_it() {
         let have = [0.0, 5.0].map(|height| speed(solver, 35.0, height) / right);
         let resting = speed(solver, 20.0, 0.0);
         println!("{solver}: {have:.4?} of {right} m/s, {resting} at rest");
-        // What its two iterations leave sticks.
-        let wanted = if solver == "vbd" { [0.976, 0.985] } else { [1.0; 2] };
-        assert!(
-            have.iter().zip(wanted).all(|(have, wanted)| (have - wanted).abs() < 0.015),
-            "{solver}: {have:?}"
-        );
+        let bound = if solver == "vbd" { 0.025 } else { 0.018 };
+        assert!(have.iter().all(|have| (have - 1.0).abs() < bound), "{solver}: {have:?}");
         assert!(resting < 1e-4, "{solver}: {resting} m/s");
     }
 }
