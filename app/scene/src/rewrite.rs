@@ -10,7 +10,7 @@ use super::{
     include,
     locate::{Located, segments},
     parse,
-    tree::{Entry, Group},
+    tree::{self, Entry, Group},
 };
 
 /// A field that the file has otherwise.
@@ -109,7 +109,7 @@ fn put(text: &str, path: &str, value: &str) -> Option<String> {
     let located = Located::new(text);
     let place = located.find(path);
     if place.exact {
-        return Some(splice(text, place.span, value));
+        return Some(exchange(text, place.span, value));
     }
     let parts: Vec<&str> = segments(path).collect();
     let known =
@@ -136,9 +136,7 @@ fn is_map(parts: &[&str]) -> bool {
 
 /// An entry behind the last one of a group, in the layout of that.
 fn append(text: &str, group: &Group, entry: &str) -> String {
-    let Some(last) = group.entries.last() else {
-        return splice(text, group.open + 1..group.close, entry);
-    };
+    let Some(last) = group.entries.last() else { return begin(text, group.open + 1..group.close, entry) };
     let comma = if text[last.extent.clone()].trim_end().ends_with(',') { "" } else { "," };
     let line = text[..last.extent.start].rfind('\n').map_or(0, |at| at + 1);
     let lead = &text[line..last.extent.start];
@@ -157,6 +155,34 @@ fn append(text: &str, group: &Group, entry: &str) -> String {
     splice(text, at..at, &if has_comma { format!(" {entry},") } else { format!(", {entry}") })
 }
 
+/// The first entry of a group, behind the comments that stand in it.
+fn begin(text: &str, inside: Range<usize>, entry: &str) -> String {
+    let own = &text[inside.clone()];
+    let Some((comments, _)) = own.rsplit_once('\n') else {
+        let comments = own.trim();
+        let space = if comments.is_empty() { "" } else { " " };
+        return splice(text, inside, &format!("{comments}{space}{entry}"));
+    };
+    if comments.trim().is_empty() {
+        return splice(text, inside, entry);
+    }
+    let before = text[..inside.start].rsplit('\n').next().unwrap_or_default();
+    let lead = |line: &str| line[..line.len() - line.trim_start().len()].to_string();
+    let lead = comments.rsplit_once('\n').map_or_else(|| lead(before) + "    ", |(_, last)| lead(last));
+    let end = inside.start + comments.len();
+    splice(text, end..end, &format!("\n{lead}{entry},"))
+}
+
+/// The text with another value in place of one. Comments in that go above it, each on a line of its own.
+fn exchange(text: &str, span: Range<usize>, value: &str) -> String {
+    let line = tree::line_before(text, span.start);
+    let rest = &text[line..];
+    let lead = &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()];
+    let comments = tree::comments(&text[span.clone()]);
+    let comments: String = comments.iter().flat_map(|comment| [lead, comment, "\n"]).collect();
+    splice(&splice(text, span, value), line..line, &comments)
+}
+
 /// The text without the entry at a path; as it is where there is none.
 fn remove(text: &str, path: &str) -> Option<String> {
     let located = Located::new(text);
@@ -168,13 +194,13 @@ fn remove(text: &str, path: &str) -> Option<String> {
     let extent = group.entries[at].extent.clone();
     let mut end = extent.end;
     end += text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
-    let start = if at + 1 == group.entries.len() && at > 0 {
+    let before = group.entries[..at].last().map(|entry| entry.value.span.end);
+    let start = match before {
         // The comma before it goes with it.
-        text[..extent.start].trim_end().trim_end_matches(',').len()
-    } else {
-        extent.start
+        Some(end) if at + 1 == group.entries.len() && text[end..extent.start].trim() == "," => end,
+        _ => extent.start,
     };
-    Some(splice(text, start..if at + 1 == group.entries.len() { extent.end } else { end }, ""))
+    Some(splice(text, start..if start < extent.start { extent.end } else { end }, ""))
 }
 
 fn key<'a>(text: &'a str, entry: &Entry) -> Option<&'a str> {
@@ -290,6 +316,55 @@ Scene(
         let text = rewrite(Path::new("a.ron"), TEXT, &file, &now).unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(scene(&text).solver, now.solver, "{text}");
         assert_eq!(changed(&file, &now).len(), 5, "{:?}", changed(&file, &now));
+    }
+
+    #[test]
+    fn comments_stay_whatever_is_written() {
+        let text = "(
+    version: 1,
+    gravity: (
+        0.0, // x
+        -9.81, // y, down
+        0.0,
+    ),
+    wind: ( // still air
+    ),
+    solver: (
+        name: \"xpbd\", // why
+        params: {
+            \"substeps\": 12, // twelve, or
+            // \"iterations\": 30 was better
+            \"iterations\": 1 // one,
+        },
+    ), // solved
+    cloths: [(id: \"a\", shape: Grid(columns: 4, rows: 4, width: 1.0, height: 1.0), look: (/* plain */), pins: [
+        Edge(Top), // upper
+    ])],
+)";
+        let file = scene(text);
+        type Change<'a> = (&'a str, &'a dyn Fn(&mut Scene));
+        let cases: [Change; 7] = [
+            ("a vector", &|now| now.gravity[1] = -1.0),
+            ("a group with a comment alone", &|now| now.wind.gust = 0.5),
+            ("the same on one line", &|now| now.cloths[0].look.sheen = 0.5),
+            ("pins", &|now| now.cloths[0].pins.clear()),
+            ("the last parameter", &|now| _ = now.solver.params.remove("iterations")),
+            ("the first parameter", &|now| _ = now.solver.params.remove("substeps")),
+            ("another solver", &|now| now.solver.choose("vbd")),
+        ];
+        for (name, change) in cases {
+            let mut now = file.clone();
+            change(&mut now);
+            let written =
+                rewrite(Path::new("a.ron"), text, &file, &now).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert!(changed(&scene(&written), &now).is_empty(), "{name}: {written}");
+            let [before, after] = [text, &written].map(|text| {
+                let mut comments = tree::comments(text);
+                comments.sort_unstable();
+                comments
+            });
+            assert_eq!(before, after, "{name}: {written}");
+        }
     }
 
     #[test]

@@ -6,10 +6,12 @@
 use std::ops::Range;
 
 mod blame;
+mod comments;
 mod layout;
 mod read;
 mod scan;
 
+pub use comments::{comments, line_before};
 pub use layout::layout;
 pub use read::read;
 

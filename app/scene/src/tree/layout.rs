@@ -27,9 +27,9 @@ enum Kind {
 }
 
 #[derive(Clone, Debug)]
-struct Token<'a> {
+pub(super) struct Token<'a> {
     kind: Kind,
-    text: &'a str,
+    pub(super) text: &'a str,
     /// Ends of lines before it.
     breaks: usize,
     /// Directly behind the token before, as a bracket behind its name.
@@ -37,7 +37,7 @@ struct Token<'a> {
 }
 
 impl Token<'_> {
-    fn is_comment(&self) -> bool {
+    pub(super) fn is_comment(&self) -> bool {
         matches!(self.kind, Kind::LineComment | Kind::BlockComment)
     }
 }
@@ -60,7 +60,7 @@ pub fn layout(text: &str) -> Result<String, SyntaxError> {
     }
 }
 
-fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut scan = Scanner::new(text);
     scan.skip_attributes();
     let head = text[..scan.at].trim();
