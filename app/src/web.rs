@@ -30,7 +30,7 @@ const THREADS: &str = " -Ctarget-feature=+atomics,+bulk-memory,+mutable-globals 
      -Clink-arg=--initial-memory=33554432 -Clink-arg=--max-memory=2147483648 -Clink-arg=--export=__stack_pointer \
      -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size -Clink-arg=--export=__tls_align";
 /// Of that memory, at first and at most [pages of 64 KiB].
-const PAGES: [u32; 2] = [512, 32768];
+const PAGES: [u32; 2] = [512, (weft_core::memory::PAGE_MOST >> 16) as u32];
 /// Where Debian's rustc for this target keeps the standard library's sources.
 const DEBIAN_STD: &str = "/usr/lib/rustlib/src/rust/library";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";

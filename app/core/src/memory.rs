@@ -1,12 +1,25 @@
-//! Memory that this process takes, and what the system still has to give (Linux; elsewhere nothing is known).
+//! Memory that this process takes, and what the system still has to give (Linux, and a page in the browser; elsewhere nothing is
+//! known).
 
 use std::fs::read_to_string;
 
 /// What any machine has [bytes]: asking takes the system a tenth of a millisecond.
 pub const LITTLE: usize = 64 << 20;
 
-/// Memory that programs can still have [bytes]: of the machine, or of the container or the shell's limit if that is less.
+/// What a page in the browser may have at most [bytes], as it is linked (`app/src/web.rs`).
+pub const PAGE_MOST: usize = 2 << 30;
+
+/// Memory that programs can still have [bytes]: of the machine, or of the container or the shell's limit if that is less. A page
+/// keeps what it once had: that it uses again counts as taken.
 pub fn free() -> Option<usize> {
+    #[cfg(target_arch = "wasm32")]
+    return Some(PAGE_MOST.saturating_sub(core::arch::wasm32::memory_size(0) << 16));
+    #[cfg(not(target_arch = "wasm32"))]
+    of_system()
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn of_system() -> Option<usize> {
     let machine = kilobytes("/proc/meminfo", "MemAvailable:")?;
     Some([container(), limit()].into_iter().flatten().fold(machine, usize::min))
 }

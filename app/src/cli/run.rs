@@ -81,7 +81,7 @@ pub(super) struct RunScene {
     /// those in the scene's `runs`, if it has any and nothing here is for one run]
     #[arg(long, value_name = "LIST", conflicts_with_all = ["solver", "record", "watch", "check", "until", "mesh", "state"])]
     runs: Option<String>,
-    /// With --runs: substeps, or iterations, such that each costs what the first one does
+    /// With --runs: substeps, or iterations, such that each costs what the first one does over the first frames
     #[arg(long, requires = "runs")]
     same_ms: bool,
     #[command(flatten)]

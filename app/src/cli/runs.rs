@@ -37,7 +37,7 @@ pub(super) struct Poster {
     /// Solvers, such as xpbd,vbd:iterations=20
     #[arg(long, value_name = "LIST", default_value = "all")]
     runs: String,
-    /// Substeps, or iterations, such that each costs what the first one does
+    /// Substeps, or iterations, such that each costs what the first one does over the first frames
     #[arg(long)]
     same_ms: bool,
     /// Frames to simulate

@@ -360,7 +360,12 @@
     /** Meshes, hair and parts that a scene names and the page does not have: a link holds no files, and who opens it has not dropped them. */
     function missing(scene) {
         const here = new Set([...weft.list.files, ...weft.list.scenes.map(({ path }) => path)]);
-        const named = [...scene.replace(/\/\/.*/g, "").matchAll(/"([^"\n]+\.(?:obj|hair|ron))"/gi)].map(([, name]) => name);
+        const named = [];
+        // Strings, but for words to read; what stands in a comment is none.
+        for (const { 0: part, index } of scene.matchAll(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\//g)) {
+            const words = /\b(?:title|doc|id)\s*:\s*$/.test(scene.slice(Math.max(index - 99, 0), index));
+            if (!words && /^".+\.(?:obj|hair|ron)"$/i.test(part)) named.push(part.slice(1, -1));
+        }
         return [...new Set(named)].filter((name) => !here.has(`scenes/${name}`));
     }
 
@@ -386,8 +391,14 @@
             link.frame = 0;
             news(`a link goes up to frame ${LONGEST_LINK}: this one starts the scene`, false);
         }
-        const packed = await through(new CompressionStream("deflate-raw"), encoder.encode(JSON.stringify(link)), LARGEST_LINK);
-        const code = btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+        // Three bytes are four letters of the link.
+        const most = (LARGEST_LINK / 4) * 3;
+        const packed = await through(new CompressionStream("deflate-raw"), encoder.encode(JSON.stringify(link)), most).catch(() => null);
+        if (!packed) {
+            news(`no link can hold this scene, which is more than ${most >> 10} KiB packed: send its file (Save)`, false);
+            return null;
+        }
+        const code = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
         history.replaceState(null, "", `#${code}`);
         try {
             await navigator.clipboard.writeText(location.href);
