@@ -226,12 +226,12 @@ check(true, "a file of another kind is refused with a sentence");
 const sheet = (title, grid) =>
     `(version: 1, title: "${title}", /* "old.obj" */ cloths: [(id: "a", shape: Grid(columns: ${grid}, rows: ${grid}, width: 0.3, height: 0.3))])`;
 await page.evaluate((text) => (weft.put("scenes/large.ron", text), weft.ask({ open: "scenes/large.ron" })), sheet("large", 1500));
-await page.waitForFunction(() => document.getElementById("news").innerText.includes("GB of memory are free"));
+await page.waitForFunction(() => weft.lines.some((line) => line.includes("GB of memory are free")));
 check((await steps(page, 3)).frame >= 3, "a scene that is too large for a page is refused, and the one before runs on");
 await run(page, "scenes/mine.ron", sheet("my flag.ron", 8));
 check((await page.evaluate(() => weft.share()))?.includes("#"), "a title may look like a file");
 const points = Array.from({ length: 12_000 }, (_, i) => `(${[1, 2, 3].map((k) => Math.sin(i * i * k).toFixed(6))})`).join(", ");
-await run(page, "scenes/mine.ron", `(version: 1, strands: [(id: "a", roots: Points(at: [${points}]), length: 0.1, particles: 3)])`);
+await run(page, "scenes/mine.ron", `(version: 1, strands: [(id: "a", roots: Points(at: [${points}]), length: 0.1, particles: 4)])`);
 check((await page.evaluate(() => weft.share()))?.length > 100_000, "a link may be long");
 await run(page, "scenes/mine.ron", sheet("small", 8));
 const kept = page.waitForEvent("download");
