@@ -167,17 +167,21 @@ fn begin(text: &str, inside: Range<usize>, entry: &str) -> String {
         return splice(text, inside, entry);
     }
     let before = text[..inside.start].rsplit('\n').next().unwrap_or_default();
-    let lead = |line: &str| line[..line.len() - line.trim_start().len()].to_string();
-    let lead = comments.rsplit_once('\n').map_or_else(|| lead(before) + "    ", |(_, last)| lead(last));
+    let own_line = comments.rsplit_once('\n');
+    let lead = own_line.map_or_else(|| format!("{}    ", lead(before)), |(_, last)| lead(last).to_string());
     let end = inside.start + comments.len();
     splice(text, end..end, &format!("\n{lead}{entry},"))
+}
+
+/// The blanks that a line begins with.
+fn lead(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
 /// The text with another value in place of one. Comments in that go above it, each on a line of its own.
 fn exchange(text: &str, span: Range<usize>, value: &str) -> String {
     let line = tree::line_before(text, span.start);
-    let rest = &text[line..];
-    let lead = &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()];
+    let lead = lead(&text[line..]);
     let comments = tree::comments(&text[span.clone()]);
     let comments: String = comments.iter().flat_map(|comment| [lead, comment, "\n"]).collect();
     splice(&splice(text, span, value), line..line, &comments)
@@ -192,15 +196,15 @@ fn remove(text: &str, path: &str) -> Option<String> {
     let at = group.entries.iter().position(|entry| key(text, entry) == Some(name));
     let Some(at) = at else { return Some(text.to_string()) };
     let extent = group.entries[at].extent.clone();
-    let mut end = extent.end;
-    end += text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
     let before = group.entries[..at].last().map(|entry| entry.value.span.end);
-    let start = match before {
+    let span = match before {
         // The comma before it goes with it.
-        Some(end) if at + 1 == group.entries.len() && text[end..extent.start].trim() == "," => end,
-        _ => extent.start,
+        Some(before) if at + 1 == group.entries.len() && text[before..extent.start].trim() == "," => {
+            before..extent.end
+        }
+        _ => extent.start..extent.end + lead(&text[extent.end..]).len(),
     };
-    Some(splice(text, start..if start < extent.start { extent.end } else { end }, ""))
+    Some(splice(text, span, ""))
 }
 
 fn key<'a>(text: &'a str, entry: &Entry) -> Option<&'a str> {

@@ -108,18 +108,17 @@ impl<'a> Body<'a> {
         self.end.to_world(self.begin.to_local(from))
     }
 
-    /// How much of the slip along the surface friction takes back. `holds` and `slides` [m] stand for the normal impulse where it
-    /// rests and where it slips.
+    /// How much of the slip along the surface friction takes back; `impulses` as for [`coulomb`], as depths [m].
     #[inline]
-    pub(crate) fn slip(&self, moved: Vec3, normal: Vec3, [holds, slides]: [f32; 2]) -> Vec3 {
+    pub(crate) fn slip(&self, moved: Vec3, normal: Vec3, impulses: [f32; 2]) -> Vec3 {
         let slip = moved - normal * moved.dot(normal);
-        let length = slip.length();
-        if length <= self.friction[0] * holds { slip } else { slip * coulomb(self.friction, length, slides) }
+        slip * coulomb(self.friction, slip.length(), impulses)
     }
 }
 
-/// Share of a slip that friction takes back, where the normal impulse could take `normal` times its coefficient.
+/// Share of a slip that friction takes back, where the normal impulse could take itself times its coefficient: `holds` where
+/// it rests, `slides` where it slips.
 #[inline]
-pub(super) fn coulomb([hold, slide]: [f32; 2], slip: f32, normal: f32) -> f32 {
-    if slip <= hold * normal { 1.0 } else { (slide * normal / slip).min(1.0) }
+pub(super) fn coulomb([hold, slide]: [f32; 2], slip: f32, [holds, slides]: [f32; 2]) -> f32 {
+    if slip <= hold * holds { 1.0 } else { (slide * slides / slip).min(1.0) }
 }

@@ -192,10 +192,13 @@ impl Block<'_> {
             None => return None,
         };
         let from = xyz(self.previous[i]);
-        let began = depth - held - gap + normal.dot(here - from - way);
         let digit = normal.abs().dot(here.abs()) * f32::EPSILON;
-        let slides =
-            if digit > ROUGH * depth { self.unrounded(i, normal, depth, began, digit) } else { depth };
+        let slides = if digit > ROUGH * depth {
+            let began = depth - held - gap + normal.dot(here - from - way);
+            self.unrounded(i, normal, depth, began, digit)
+        } else {
+            depth
+        };
         let out = here + push;
         let slip = body.slip(out - from - way, normal, [factor * depth.max(slides), factor * slides]);
         let at = out - slip;

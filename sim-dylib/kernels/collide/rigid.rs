@@ -191,7 +191,7 @@ fn bounce(collider: &mut Collider, [a, b]: [usize; 2], touch: &mut Touch) {
         let give = mobility(collider, a, at, along) + mobility(collider, b, at, along);
         let friction = [0, 1].mapped(|of| (collider.surface[a][of] * collider.surface[b][of]).sqrt());
         let wanted = touch.rubbed - along * (speed / give);
-        let rubbed = wanted * coulomb(friction, wanted.length(), pressed);
+        let rubbed = wanted * coulomb(friction, wanted.length(), [pressed; 2]);
         push_both(collider, [a, b], at, rubbed - touch.rubbed);
         touch.rubbed = rubbed;
     }

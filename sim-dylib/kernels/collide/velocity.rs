@@ -46,7 +46,7 @@ pub fn restitution(sim: &mut Sim) {
                 let rest = (wanted - approach - depth * per_second).max(0.0);
                 let friction = [collider.surface[index][0], collider.surface[index][1]];
                 let slip = turned - moving - normal * wanted;
-                turned -= slip * coulomb(friction, slip.length(), factor[i] * rest);
+                turned -= slip * coulomb(friction, slip.length(), [factor[i] * rest; 2]);
             }
             *push = ((turned - xyz(*v)) * mass[i]).extend(0.0).to_array();
             *v = turned.extend(0.0).to_array();

@@ -51,7 +51,6 @@ fn nothing_settles_inside_a_collider() {
                 touching += usize::from(distance < 1e-3);
             }
         }
-        println!("{solver}: {touching} particles lie on something");
         assert!(touching > 10, "{solver}: it does lie on something ({touching})");
     }
 }

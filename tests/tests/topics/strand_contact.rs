@@ -163,8 +163,7 @@ fn strands_slide_down_a_slope_as_coulomb_has_it() {
         let have = [0.0, 5.0].map(|height| speed(solver, 35.0, height) / right);
         let resting = speed(solver, 20.0, 0.0);
         println!("{solver}: {have:.4?} of {right} m/s, {resting} at rest");
-        let bound = if solver == "vbd" { 0.025 } else { 0.018 };
-        assert!(have.iter().all(|have| (have - 1.0).abs() < bound), "{solver}: {have:?}");
+        assert!(have.iter().all(|have| (have - 1.0).abs() < 0.015), "{solver}: {have:?}");
         assert!(resting < 1e-4, "{solver}: {resting} m/s");
     }
 }

@@ -1,6 +1,6 @@
 //! Comments of RON text, and where others may go.
 
-use super::layout::{Token, tokens};
+use super::layout::tokens;
 
 /// The comments in a piece of text that begins outside of any, in their order.
 pub fn comments(text: &str) -> Vec<&str> {
@@ -13,9 +13,8 @@ pub fn line_before(text: &str, at: usize) -> usize {
     let start_of_line = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
     let mut line = start_of_line(at);
     for token in tokens(text).iter().rev() {
-        let Token { text: own, .. } = token;
-        let start = own.as_ptr() as usize - text.as_ptr() as usize;
-        if (start + 1..start + own.len()).contains(&line) {
+        let start = token.text.as_ptr() as usize - text.as_ptr() as usize;
+        if (start + 1..start + token.text.len()).contains(&line) {
             line = start_of_line(start);
         }
     }
