@@ -35,7 +35,9 @@ pub(crate) use body::Body;
 pub(crate) use leave::RUBBED;
 pub use leave::contact;
 pub use mesh::Meshes;
+pub(crate) use pose::Pose;
 pub use rigid::{has_bodies, react};
+pub(crate) use rigid::{moved_by, pull};
 pub use velocity::{restitution, velocities_of_contacts};
 
 /// Colliders go to where this substep ends.
@@ -53,6 +55,11 @@ fn scripted(collider: &Collider, i: usize, share: f32) -> ([f32; 4], [f32; 4]) {
     let position = xyz(collider.begin_position[i]).lerp(xyz(collider.position[i]), share);
     let rotation = pose::blend(collider.begin_rotation[i], collider.rotation[i], share);
     (position.extend(0.0).to_array(), rotation)
+}
+
+/// Pose of a collider at the end of the substep.
+pub(crate) fn at_end(collider: &Collider, i: usize) -> Pose {
+    Pose { position: xyz(collider.to_position[i]), rotation: collider.to_rotation[i] }
 }
 
 /// Rotation of a collider at the end of the substep, if there is such a one.

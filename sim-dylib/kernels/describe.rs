@@ -4,7 +4,7 @@ use sim_api::{List, ReadingDesc, Takes};
 
 use crate::{
     coarse, self_collision,
-    state::{Attachment, Balloon, Coarse, Distance, Hinge, Root, Segment, Tether, Triangle},
+    state::{Attachment, Balloon, Coarse, Distance, Hinge, Mount, Root, Segment, Tether, Triangle},
 };
 
 /// Springs and rods.
@@ -28,17 +28,21 @@ pub const SEGMENT: Takes = Takes { table: Segment::TABLE.name, models: List::new
 /// Roots of strands pull back at the cloth that holds them.
 pub const ROOT: Takes = Takes { table: Root::TABLE.name, models: List::new(&[]) };
 
+/// Ends of strands pull back at the bodies that hold them.
+pub const MOUNT: Takes = Takes { table: Mount::TABLE.name, models: List::new(&[]) };
+
 /// Every constraint table of single particles.
 pub const ALL_TABLES: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON];
-/// These, coarse constraints and roots on cloth.
-pub const ALL_AND_COARSE: &[Takes] = &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, ROOT];
+/// These, coarse constraints, roots on cloth and ends on bodies.
+pub const ALL_AND_COARSE: &[Takes] =
+    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, ROOT, MOUNT];
 
-/// Those of single particles, frames of strands and their roots on cloth.
+/// Those of single particles, frames of strands, their roots on cloth and their ends on bodies.
 pub const ALL_TABLES_AND_FRAMES: &[Takes] =
-    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, SEGMENT, ROOT];
+    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, SEGMENT, ROOT, MOUNT];
 /// All.
 pub const ALL_AND_FRAMES: &[Takes] =
-    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, SEGMENT, ROOT];
+    &[DISTANCE, TRIANGLE, HINGE, TETHER, ATTACHMENT, BALLOON, COARSE, SEGMENT, ROOT, MOUNT];
 
 /// What a step says beside its solver's readings, where there is something to say.
 pub const OF_THE_STEP: &[ReadingDesc] = &{

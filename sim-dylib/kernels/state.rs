@@ -155,6 +155,15 @@ columns! {
 }
 
 columns! {
+    pub struct Mount in mount: model {
+        /// Sum of mass times way that the strand gave to the body in the substep [kg m], and its moment about the body's centre
+        /// [kg m2]; w is unused.
+        scratch pull: [f32; 4],
+        scratch turn: [f32; 4],
+    }
+}
+
+columns! {
     pub struct Bearer in bearer: model {
     }
 }
@@ -259,6 +268,7 @@ tables! {
     strand_grid: StrandGrid,
     strand_cell: StrandCell,
     root: Root,
+    mount: Mount,
     bearer: Bearer,
     borne: Borne,
     stride: Stride,

@@ -10,6 +10,7 @@ pub mod grid;
 mod groups;
 pub mod joint;
 pub mod leader;
+mod mounts;
 pub mod newton;
 mod nodes;
 pub mod relax;

@@ -5,7 +5,7 @@ use sim_api::{Key, SolverDesc, Takes, model::MembraneModel};
 use weft_core::state::{State, col};
 
 /// Constraint tables, and the column with the model of each of their rows.
-pub const TABLES: [(&str, Option<Key<u32>>); 9] = [
+pub const TABLES: [(&str, Option<Key<u32>>); 10] = [
     ("distance", None),
     ("triangle", Some(col::triangle::model)),
     ("hinge", Some(col::hinge::model)),
@@ -15,6 +15,7 @@ pub const TABLES: [(&str, Option<Key<u32>>); 9] = [
     ("coarse", None),
     ("segment", None),
     ("root", None),
+    ("mount", None),
 ];
 
 /// How many rows of a state do nothing under a solver. Looks at the rows of tables of which it takes some models only.

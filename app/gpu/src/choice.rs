@@ -17,9 +17,10 @@ use weft_engine::{left_out, run::Run};
 use weft_scene::assemble;
 
 /// Tables whose rows no solver's list of constraints has.
-const NO_CONSTRAINTS: [&str; 10] = [
+const NO_CONSTRAINTS: [&str; 11] = [
     "balloon",
     "layer",
+    "mount",
     "piece",
     "root",
     "segment",
@@ -201,9 +202,11 @@ impl<'a> Situation<'a> {
                 && self.run.description().is_some_and(|solver| solver.taken(table).is_none())
         };
         let taken = |table: &str| left_out(table) || list.takes.iter().any(|taken| taken == table);
-        // Roots that pull at nothing have to go with their cloth all the same.
-        if self.rows("root") > 0 && !list.takes.iter().any(|taken| taken == "root") {
-            missing.push("a scene without strands on cloth (table root)".to_string());
+        // Ends that pull at nothing have to go with their cloth or body all the same.
+        for (table, what) in [("root", "on cloth"), ("mount", "on bodies with a mass")] {
+            if self.rows(table) > 0 && !list.takes.iter().any(|taken| taken == table) {
+                missing.push(format!("a scene without strands {what} (table {table})"));
+            }
         }
         for (_, what, _) in present.iter().filter(|(table, _, rows)| *rows > 0 && !taken(table)) {
             missing.push(format!("a scene without {what}"));

@@ -4,6 +4,7 @@ mod bodies;
 mod cloths;
 mod grafts;
 mod layers;
+mod mounts;
 mod refill;
 mod strands;
 mod strips;
@@ -19,6 +20,7 @@ use crate::{
     strands::{build::Guide, neighbors::Neighbors},
 };
 
+pub use bodies::inertia;
 use cloths::Tables;
 pub use refill::refill;
 

@@ -4,6 +4,7 @@ mod cloth;
 mod collider;
 mod expect;
 mod memory;
+mod mounts;
 mod solver;
 mod strands;
 
@@ -58,6 +59,7 @@ pub fn check(scene: &Scene, text: &Located<'_>, base_dir: Option<&Path>, known: 
     }
     for (index, strands) in scene.strands.iter().enumerate() {
         strands::check(&mut checker, &format!("strands[{index}]"), strands, scene);
+        mounts::check(&mut checker, &format!("strands[{index}]"), strands, scene);
     }
     for (index, collider) in scene.colliders.iter().enumerate() {
         collider::check(&mut checker, &format!("colliders[{index}]"), collider);

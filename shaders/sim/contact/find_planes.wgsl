@@ -13,7 +13,8 @@ fn main(i: u32) {
     var plane = vec4f(0.0);
     // Of the deepest, and its collider; -1: there is none.
     var deepest = vec2f(0.0, -1.0);
-    if x.w > 0.0 {
+    // Ends of strands that have mass only in a solve lie in what holds them (`strand/end.wgsl`).
+    if x.w > 0.0 && particle_velocity[i].w == 0.0 {
         for (var c = 0u; c < frame.colliders; c++) {
             let met = meet_collider(c, frame.span, x.xyz, previous);
             if met.depth > deepest.x {

@@ -62,9 +62,9 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
     while cut < strand.count && !is_cut(row_of(strand, cut)) {
         cut++;
     }
-    let root_bears = cut == strand.count || strand.borne < strand.count || inertial_place(particle_of(strand, 0u)).w == 0.0;
+    let root_bears = cut == strand.count || strand.borne.x < strand.count || inertial_place(particle_of(strand, 0u)).w == 0.0;
     var back = strand.count;
-    let tip_bears = inertial_place(particle_of(strand, strand.count - 1u)).w == 0.0;
+    let tip_bears = strand.borne.y < strand.count || inertial_place(particle_of(strand, strand.count - 1u)).w == 0.0;
     let held = select(tip_bears, root_bears, strand.segments == strand.count);
     while held && back > cut + 1u && !is_cut(row_of(strand, back - 1u)) {
         back--;
@@ -74,8 +74,8 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let i = particle_of(strand, k);
         let segment = i - strand.base;
         let inertial = inertial_place(i);
-        // What a cloth holds does not fall, and what is cut off does.
-        let borne = inertial.w > 0.0 && k != strand.borne && ((root_bears && k <= cut) || k >= back);
+        // What cloth or a body holds does not fall, and what is cut off does.
+        let borne = inertial.w > 0.0 && !is_borne(strand.borne, k) && ((root_bears && k <= cut) || k >= back);
         segment_borne[segment] = select(0.0, segment_borne[segment], borne);
         let place = inertial.xyz - strand.origin - fall * segment_borne[segment];
         let own = mass_of(strand, k, i, inertial.w);
@@ -108,7 +108,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
 // Moves each piece between two cuts, of which nothing is held or touched a collider in the last substep, to where its centre is
 // where inertia leads. What hangs pinned from a cloth goes along with its root, and gets what it started with.
 fn translate_loose(strand: Strand, fall: vec3f) {
-    let pinned = strand.borne == 0u;
+    let pinned = strand.borne.x == 0u;
     // Of a ring the first piece begins behind a cut.
     var start = 0u;
     for (var k = 0u; k < strand.count && strand.segments == strand.count; k++) {
@@ -125,7 +125,7 @@ fn translate_loose(strand: Strand, fall: vec3f) {
         let not_fallen = fall * select(0.0, segment_borne[segment], pinned);
         back += (segment_inertial[segment].xyz - not_fallen - place.xyz) * place.w;
         weight += place.w;
-        let holds = place.w == 0.0 || (k == strand.borne && !pinned);
+        let holds = place.w == 0.0 || (k == strand.borne.x && !pinned);
         loose = loose && !holds && particle_predicted[particle_of(strand, k)].w <= 0.0;
         if n + 1u == strand.count || is_cut(segment) {
             for (var m = first; m <= n && loose; m++) {

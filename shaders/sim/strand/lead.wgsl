@@ -24,11 +24,11 @@ fn lead(row: u32, span: array<u32, 3>, base: u32) {
         return;
     }
     end = min(end + 1u, span[2]);
-    let borne = borne_number(row);
+    let borne = strand_borne[row];
     var roots = 0u;
     var held = 0u;
     for (var k = 0u; k < end; k++) {
-        if particle_position[span[0] + span[1] * k].w == 0.0 || k == borne {
+        if particle_position[span[0] + span[1] * k].w == 0.0 || is_borne(borne, k) {
             held++;
             roots += select(0u, 1u, roots == k);
         }

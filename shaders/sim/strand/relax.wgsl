@@ -9,8 +9,8 @@
 fn main(row: u32) {
     let span = strand_span[row];
     let base = strand_span[0][0];
-    // What lies in a cloth is moved with it.
-    let borne = borne_number(row);
+    // What lies in a cloth or a body is moved with it.
+    let borne = strand_borne[row].x;
     let root = select(borne, 0u, borne == 0xffffffffu);
     var before = particle_position[span[0] + span[1] * root];
     for (var k = root + 1u; k < span[2]; k++) {

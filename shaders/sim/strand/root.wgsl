@@ -4,6 +4,7 @@
 // CPU twin: `rotation::Rotation::of_axes`.
 
 #import <strand/seat.wgsl>
+#import <strand/end.wgsl>
 
 // Where a root and the end of its stub were when the substep began [m].
 var<storage> root_begin: array<vec4f>;
@@ -35,12 +36,7 @@ fn rotation_of_axes(a: vec3f, b: vec3f, c: vec3f) -> vec4f {
     return unit_rotation(vec4f(c.x + a.z, b.z + c.y, 1.0 + z, skew.z));
 }
 
-fn put_particle(i: u32, x: vec4f) {
-    particle_position[i] = x;
-    particle_inertial[i] = x;
-}
-
-// Puts a root to where its triangle is now: held, or as heavy as the corners are for it.
+// Puts a root to where its triangle is now: held, or as heavy as the corners are for it. It meets nothing then.
 fn put_root(row: u32, heavy: bool) {
     let strand = root_strand[row];
     let first = strand_span[strand][0];
@@ -66,6 +62,5 @@ fn put_root(row: u32, heavy: bool) {
         segment_rotation[segment] = turn;
         put_particle(first, vec4f(place - along(turn) * segment_rest[segment], 0.0));
     }
-    put_particle(own, vec4f(place, select(0.0, shares.x + shares.y + shares.z, heavy)));
-    particle_velocity[own] = vec4f((place - root_begin[row].xyz) * frame.per_h, 0.0);
+    put_end(own, vec4f(place, select(0.0, shares.x + shares.y + shares.z, heavy)), root_begin[row].xyz);
 }

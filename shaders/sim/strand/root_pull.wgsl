@@ -27,25 +27,15 @@ fn main(row: u32) {
     let span = strand_span[root_strand[row]];
     let root = borne_particle(row);
     var sum = vec3f(0.0);
-    var met = false;
-    let base = first_segment();
-    let past = span[0] + span[1] * span[2];
-    // What hangs together with it: to a cut, and of a ring, from its other end to one.
-    var end = root;
-    while end < past && !is_cut(end - base) {
-        end += span[1];
-    }
-    end = min(end + span[1], past);
-    var back = past;
-    if is_ring(span) {
-        while back > end && !is_cut(back - span[1] - base) {
-            back -= span[1];
-        }
-    }
-    for (var i = root + span[1]; i < past; i += span[1]) {
-        if i >= end && i < back {
+    // A body may hold its tip.
+    var met = strand_borne[root_strand[row]].y != 0xffffffffu;
+    let number = select(0u, 1u, root != span[0]);
+    let hangs = hanging(span, number);
+    for (var k = number + 1u; k < span[2]; k++) {
+        if k >= hangs.end && k < hangs.back {
             continue;
         }
+        let i = span[0] + span[1] * k;
         if particle_position[i].w > 0.0 {
             sum -= moved(i) * particle_mass[i];
         }

@@ -1,6 +1,6 @@
 // Where a clamped root has its frame: in that of the collider that it grows from.
 //
-// CPU twin: `strands::seat`, `roots::node`, `groups::is_cut`, `groups::has_tip_stub`.
+// CPU twin: `strands::seat`, `groups::is_borne`, `groups::is_cut`, `groups::has_tip_stub`.
 
 #import <strand/rotation.wgsl>
 
@@ -37,10 +37,9 @@ fn is_on_cloth(strand: u32) -> bool {
     return strand_seat[strand] == 0xfffffffeu;
 }
 
-// Number of the particle that a cloth holds; none has the largest number.
-fn borne_number(strand: u32) -> u32 {
-    let stub = is_stub(strand_span[strand][0] - first_segment());
-    return select(0xffffffffu, select(0u, 1u, stub), is_on_cloth(strand));
+// Whether a particle is one of those that cloth or a body with a mass holds.
+fn is_borne(borne: vec2u, number: u32) -> bool {
+    return number == borne.x || number == borne.y;
 }
 
 fn has_seat(strand: u32) -> bool {

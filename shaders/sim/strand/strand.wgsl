@@ -18,20 +18,20 @@ struct Strand {
     // How many segments there are; the last of a ring goes to the first particle.
     segments: u32,
     origin: vec3f,
-    // Number of the particle that a cloth holds.
-    borne: u32,
+    // Numbers of the particles at the root and at the tip that cloth or a body with a mass holds; none has the largest number.
+    borne: vec2u,
 }
 
 fn strand_of(row: u32, origin: vec3f) -> Strand {
     let span = strand_span[row];
     let base = first_segment();
     let segments = span[2] - select(1u, 0u, is_ring(span));
-    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), has_tip_stub(span), segments, origin, borne_number(row));
+    return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), has_tip_stub(span), segments, origin, strand_borne[row]);
 }
 
-// Mass of particle i, number k of a strand [kg]; one that a cloth holds is as heavy as that is there. w: its inverse mass.
+// Mass of particle i, number k of a strand [kg]; one that is borne is as heavy as what bears it is there. w: its inverse mass.
 fn mass_of(strand: Strand, k: u32, i: u32, w: f32) -> f32 {
-    if k == strand.borne && w > 0.0 {
+    if is_borne(strand.borne, k) && w > 0.0 {
         return 1.0 / w;
     }
     return particle_mass[i];

@@ -21,7 +21,8 @@ fn forget_plane(i: u32) {
 // Looks for the surface that a particle at x is about to meet, if it is free (w is its inverse mass); the one that it has stays where it
 // meets none. Returns whether it had none and met one, or is deeper than `shallow` [m] behind it.
 fn meets(i: u32, x: vec4f, shallow: f32) -> bool {
-    if x.w == 0.0 {
+    // Ends of strands that have mass only in a solve lie in what holds them (`strand/end.wgsl`).
+    if x.w == 0.0 || particle_velocity[i].w != 0.0 {
         return false;
     }
     let previous = particle_inertial[i].xyz - particle_velocity[i].xyz * frame.h;

@@ -47,14 +47,12 @@ declare! { $
         given inverse_rest: [f32; 4],
         /// At rest [m2].
         given area: f32,
-        /// Lamé's mu of the sheet [N/m]; for model 3 the stiffness against a change of area [N/m].
+        /// Lamé's mu and lambda of the sheet [N/m]; for model 3 mu is the stiffness against a change of area.
         given mu: f32,
-        /// Lamé's lambda of the sheet [N/m].
         given lame: f32,
     }
 
-    /// One row per interior edge that resists bending: x0 and x1 are the edge, x2 and x3 the corners beside it.
-    /// x0, x1, x2 are counter-clockwise seen from the front, and so are x1, x0, x3.
+    /// One row per interior edge that resists bending: x0 and x1 are the edge, x2 and x3 the corners beside it; x0, x1, x2 are counter-clockwise.
     table hinge {
         /// The four particles.
         given idx: [u32; 4],
@@ -72,7 +70,6 @@ declare! { $
 
     /// One row per long-range attachment: the particle stays within `rest` of a pinned one (Kim, Chentanez, Müller 2012).
     table tether {
-        /// The particle.
         given idx: u32,
         /// The pinned particle it is tied to. It does not feel the row.
         given anchor: u32,
@@ -86,7 +83,6 @@ declare! { $
 
     /// One row per soft pin: a spring of rest length 0 between a particle and a fixed point.
     table attachment {
-        /// The particle.
         given idx: u32,
         /// The point [m], world space; w is 0.
         given target: [f32; 4],
@@ -161,14 +157,26 @@ declare! { $
         given span: [u32; 3],
         /// Index of the strands in the scene, behind all cloths.
         given object: u32,
-        /// Collider that it grows from; `u32::MAX`: none, `model::SEAT_ON_CLOTH`: a row of `root` says where.
+        /// Colliders that hold its root and its tip; `u32::MAX`: none, `model::SEAT_ON_CLOTH`: a row of `root` says where.
         given seat: u32,
-        /// Frame of a clamped root in that of its seat, unit quaternion x y z w.
-        given root_rotation: [f32; 4],
-        /// Collider that holds its tip; `u32::MAX`: none.
         given tip: u32,
-        /// Frame of a clamped tip in that of what holds it, unit quaternion x y z w.
+        /// Frames of a clamped root and of a clamped tip in that of what holds them, unit quaternions x y z w.
+        given root_rotation: [f32; 4],
         given tip_rotation: [f32; 4],
+        /// Numbers of its particles at the root and at the tip that cloth, or a body with a mass, holds; `u32::MAX`: none.
+        given borne: [u32; 2],
+    }
+
+    /// One row per end of a strand that a body with a mass holds (`strands/mounts.rs`).
+    table mount {
+        /// Twice the row of the strand, and 1 more for its tip.
+        given end: u32,
+        /// Row of the collider.
+        given body: u32,
+        /// Place of the held particle in its frame [m]; w is the share of the body's mass that this end feels.
+        given place: [f32; 4],
+        /// How much of what an impulse across the strand adds to its inverse mass counts, from 0 to 1.
+        given across: f32,
     }
 
     /// One row per strand that is held by a cloth: its root is a point of a triangle.
@@ -199,8 +207,7 @@ declare! { $
         given corner: u32,
     }
 
-    /// One row per particle of a strand, in their order behind all others: the segment that starts there, and the joint before
-    /// it. The last particle of a strand starts none.
+    /// One row per particle of a strand, in their order behind all others: the segment that starts there (none at the last), and the joint before it.
     table segment {
         /// Material frame, unit quaternion x y z w: e3 lies along the segment.
         state rotation: [f32; 4] = scene,
@@ -238,8 +245,7 @@ declare! { $
         given unit: f32,
     }
 
-    /// One row per stride: rows of `distance` of one colour, one after another, in a pattern that lanes load as it lies in columns.
-    /// Has its colours. Derived by the host (`app/core/src/state/strides.rs`); none where rows lie without order, as in most meshes.
+    /// One row per stride: rows of `distance` of one colour, one after another, in a pattern that lanes load as it lies in columns (`state/strides.rs`).
     table stride {
         /// First row in `distance`, and number of rows.
         given rows: [u32; 2],
@@ -249,8 +255,7 @@ declare! { $
         given pattern: u32,
     }
 
-    /// One row per particle, sorted by colours of particles: no two of one colour share a row of any constraint table.
-    /// Derived by the host (`app/core/src/state/incidence.rs`) in strips of 8 of a colour, for `SolverDesc::by_particle`; else none.
+    /// One row per particle, sorted by colours of particles: no two of one colour share a row, in strips of 8 (`state/incidence.rs`), for `SolverDesc::by_particle`.
     table vertex {
         /// The particle.
         given particle: u32,
@@ -272,10 +277,8 @@ declare! { $
         given rest: f32,
     }
 
-    /// One row per edge of the surface of cloth that can tear, then per segment of strands that can, in scene order. Rows of
-    /// other tables that lie over a broken one are gone.
+    /// One row per edge of the surface of cloth that can tear, then per segment of strands that can, in scene order. What lies over a broken one is gone.
     table thread {
-        /// The two particles.
         given ends: [u32; 2],
         /// Rest length [m].
         given rest: f32,
@@ -293,9 +296,8 @@ declare! { $
         state position: [f32; 4] = scene,
         /// Rotation, unit quaternion x y z w. Written as the position is.
         state rotation: [f32; 4] = scene,
-        /// Position at the start of the frame [m]; w is 0.
+        /// The same at the start of the frame.
         given begin_position: [f32; 4],
-        /// Rotation at the start of the frame, unit quaternion x y z w.
         given begin_rotation: [f32; 4],
         /// Sphere: radius; capsule: radius, half height without caps; box: half edges; mesh: 1 if closed, radius around the origin [m].
         given size: [f32; 4],
@@ -368,13 +370,11 @@ declare! { $
 
     /// One row per triangle of cloth that collides with cloth, in the order of `node`.
     table face {
-        /// The three particles.
         given corners: [u32; 3],
     }
 
     /// One row per edge of these triangles, in the order of `node`.
     table edge {
-        /// The two particles.
         given ends: [u32; 2],
         /// Rows of `face` on both sides; `u32::MAX`: none, as of segments of strands.
         given faces: [u32; 2],

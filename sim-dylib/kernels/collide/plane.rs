@@ -17,7 +17,8 @@ use super::{
 };
 use crate::{normals::xyz, sim::Sim, state::Particle};
 
-/// Fills `particle.contact.plane` and `particle.contact.plane_depth`; with no collider there is nothing to fill or to read.
+/// Fills `particle.contact.plane` and `particle.contact.plane_depth`; with no collider there is nothing to fill or to read. What is held
+/// outside of a solve meets nothing in it: ends of strands, which have mass only there, lie in what holds them.
 pub fn find(sim: &mut Sim) {
     if sim.state.collider.kind.is_empty() {
         return;
@@ -42,7 +43,7 @@ pub fn find(sim: &mut Sim) {
                 }
                 for i in first..x.len().min(first + CHUNK) {
                     let (at, from) = (xyz(x[i]), xyz(previous[i]));
-                    if x[i][3] != 0.0 && body.reaches(at, from) {
+                    if previous[i][3] != 0.0 && body.reaches(at, from) {
                         // SAFETY: each block has its own particles.
                         let near = unsafe { nears.of(start + i, number) };
                         keep(body.follow(at, from, Some(near)), number, at, &mut planes[i], &mut depths[i]);

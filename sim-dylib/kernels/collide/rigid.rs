@@ -271,6 +271,31 @@ pub fn react(sim: &mut Sim) {
     }
 }
 
+/// How far an impulse of 1 kg m moves a place of a body [m], along a direction, and at most, whichever way it goes.
+pub(crate) fn moved_by(collider: &Collider, i: usize, at: Vec3, direction: Vec3) -> [f32; 2] {
+    let arm = at - xyz(collider.to_position[i]);
+    let most =
+        collider.inverse_mass[i] + arm.length_squared() * xyz(collider.inverse_inertia[i]).max_element();
+    [mobility(collider, i, at, direction), most]
+}
+
+/// Gives bodies what strands gave to their ends on them (`mount.pull`, `mount.turn`): the way, the turn, and the velocity of both.
+pub(crate) fn pull(sim: &mut Sim) {
+    let per_second = 1.0 / sim.h;
+    let (mount, collider) = (&sim.state.mount, &mut sim.state.collider);
+    for body in (0..collider.kind.len()).filter(|i| collider.inverse_mass[*i] > 0.0) {
+        let [way, turn] = sums(&sim.par, mount.end.len(), |row| {
+            (mount.body[row] as usize == body).then(|| (xyz(mount.pull[row]), xyz(mount.turn[row])))
+        });
+        let turned = turned(collider, body, turn);
+        move_by(collider, body, way * collider.inverse_mass[body]);
+        kick(collider, body, way * per_second, turn * per_second);
+        collider.to_rotation[body] = super::at_end(collider, body).turned(turned);
+        (collider.position[body], collider.rotation[body]) =
+            (collider.to_position[body], collider.to_rotation[body]);
+    }
+}
+
 /// Sum of the impulses of all particles [N s], and of their moments about the centre of a body [N m s].
 fn sum(
     par: &Par,
@@ -280,11 +305,18 @@ fn sum(
     impulse: impl Fn(usize) -> Option<Vec3> + Sync,
 ) -> [Vec3; 2] {
     let center = xyz(collider.to_position[body]);
-    let [x, y, z, turn_x, turn_y, turn_z] = par.sums(position.len(), |rows| {
+    sums(par, position.len(), |p| {
+        let impulse = impulse(p)?;
+        Some((impulse, (xyz(position[p]) - center).cross(impulse)))
+    })
+}
+
+/// Sums of what rows have, in a fixed order.
+fn sums(par: &Par, rows: usize, of: impl Fn(usize) -> Option<(Vec3, Vec3)> + Sync) -> [Vec3; 2] {
+    let [x, y, z, turn_x, turn_y, turn_z] = par.sums(rows, |rows| {
         let mut sum = [0.0_f64; 6];
-        for p in rows {
-            let Some(impulse) = impulse(p) else { continue };
-            let angular = (xyz(position[p]) - center).cross(impulse);
+        for row in rows {
+            let Some((impulse, angular)) = of(row) else { continue };
             for (k, value) in impulse.to_array().into_iter().chain(angular.to_array()).enumerate() {
                 sum[k] += f64::from(value);
             }

@@ -43,7 +43,7 @@ pub fn meet(step: &mut Step) {
     let (previous, factor) = (&*particle.previous, particle.friction);
     for body in bodies(&step.state.collider, meshes) {
         par.rows(particle.position, |start, position| {
-            for (i, x) in (start..).zip(position).filter(|(_, x)| x[3] > 0.0) {
+            for (i, x) in (start..).zip(position).filter(|(i, _)| previous[*i][3] > 0.0) {
                 let from = xyz(*x);
                 if let Some(at) = body.push(from, xyz(previous[i]), factor[i]) {
                     *x = (from + (at - from) * share).extend(x[3]).to_array();
@@ -71,7 +71,7 @@ pub fn look(step: &mut Step) -> bool {
     });
     for body in bodies(&step.state.collider, meshes) {
         par.rows2(touch, touch_way, |start, touch, touch_way| {
-            let rows = (start..).zip(touch.iter_mut().zip(touch_way)).filter(|(i, _)| x[*i][3] > 0.0);
+            let rows = (start..).zip(touch.iter_mut().zip(touch_way)).filter(|(i, _)| previous[*i][3] > 0.0);
             for (i, (touch, touch_way)) in rows {
                 let at = xyz(x[i]);
                 let Some((depth, normal)) = body.inside(at) else { continue };

@@ -235,24 +235,26 @@ impl Descent<'_> {
         for i in 0..group.segments() {
             whole = zero.where_positive_else(cut(i), whole);
         }
-        let bears = if group.borne.is_some() { one } else { whole.where_positive_else(root, one) };
+        let [root_borne, tip_borne] = group.borne.mapped(|number| number != u32::MAX);
+        let bears = if root_borne { one } else { whole.where_positive_else(root, one) };
         let mut rooted = bears;
         for i in 0..group.count {
             nodes.set(i, own::ROOTED, rooted);
             rooted = zero.where_positive_else(cut(i), rooted);
         }
-        let mut rooted = if group.closed { bears } else { zero.where_positive_else(tip, one) };
+        let held = if tip_borne { one } else { zero.where_positive_else(tip, one) };
+        let mut rooted = if group.closed { bears } else { held };
         for i in (1..group.count).rev() {
             rooted = zero.where_positive_else(cut(i), rooted);
             nodes.set(i, own::ROOTED, rooted.max(nodes.get(i, own::ROOTED)));
         }
     }
 
-    /// From where a particle starts to where inertia takes it: what is borne does not begin with its fall. What a cloth holds does not
+    /// From where a particle starts to where inertia takes it: what is borne does not begin with its fall. What cloth or a body holds does not
     /// fall, and what is cut off does.
     #[inline(always)]
     fn not_fallen<L: Lanes>(&self, group: Group, nodes: &Nodes, i: usize) -> V3<L> {
-        if group.borne == Some(i) {
+        if group.is_borne(i) {
             return V3::zero();
         }
         let share = Numbers { column: &self.borne, first: group.particle(i) - self.base }.load::<L>();

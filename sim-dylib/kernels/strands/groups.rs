@@ -6,7 +6,6 @@ use sim_api::{Mapped, Par, SharedMut};
 
 use super::{
     newton::{JOBS, LANES, PIECE},
-    roots,
     rotation::Rotation,
 };
 use crate::{
@@ -29,8 +28,9 @@ pub(super) struct Group {
     pub tip: bool,
     /// The last particle is joined to the first.
     pub closed: bool,
-    /// Number of the particle that a cloth holds (`roots.rs`).
-    pub borne: Option<usize>,
+    /// Numbers of the particles at the root and at the tip that cloth or a body with a mass holds (`roots.rs`, `mounts.rs`); none
+    /// has the largest number.
+    pub borne: [u32; 2],
 }
 
 impl Group {
@@ -78,10 +78,16 @@ pub(super) trait Work: Sync {
 }
 
 impl Group {
-    /// Mass of a particle [kg]; one that a cloth holds is as heavy as that is there. `inverse_mass` is 0 of what is held.
+    /// Whether cloth or a body with a mass holds a particle.
+    #[inline(always)]
+    pub(super) fn is_borne(&self, i: usize) -> bool {
+        is_borne(self.borne, i)
+    }
+
+    /// Mass of a particle [kg]; one that is borne is as heavy as what bears it is there. `inverse_mass` is 0 of what is held.
     #[inline(always)]
     pub(super) fn mass<L: Lanes>(&self, i: usize, own: L, inverse_mass: L) -> L {
-        if self.borne == Some(i) {
+        if self.is_borne(i) {
             (L::from_f32(1.0) / inverse_mass).where_positive_else(inverse_mass, own)
         } else {
             own
@@ -94,7 +100,7 @@ impl Group {
 pub(super) struct Rows<'a> {
     spans: &'a [[u32; 3]],
     objects: &'a [u32],
-    seats: &'a [u32],
+    borne: &'a [[u32; 2]],
     /// `segment.stretch`
     stretch: &'a [f32],
     /// Particle of the first segment.
@@ -105,7 +111,7 @@ impl<'a> Rows<'a> {
     /// Of so many particles in all.
     pub(super) fn of(strand: &Strand<'a>, segment: &Segment<'a>, particles: usize) -> Self {
         let (spans, objects, stretch) = (strand.span, strand.object, segment.stretch);
-        Self { spans, objects, seats: strand.seat, stretch, base: particles - stretch.len() }
+        Self { spans, objects, borne: strand.borne, stretch, base: particles - stretch.len() }
     }
 
     #[inline]
@@ -198,7 +204,7 @@ impl<'a> Rows<'a> {
             let clamped = self.stretch[first - self.base] == 0.0;
             let closed = is_ring(self.stretch, self.spans[row], self.base);
             let tip = has_tip_stub(self.stretch, self.spans[row], self.base);
-            let borne = roots::node(self.seats[row], clamped);
+            let borne = self.borne[row];
             // SAFETY: vouched for by the caller.
             unsafe {
                 work.group::<L>(Group { row, first, stride, count, clamped, tip, closed, borne }, scratch)
@@ -213,6 +219,12 @@ impl<'a> Rows<'a> {
 #[inline]
 pub(super) fn is_ring(stretch: &[f32], [first, stride, count]: [u32; 3], base: usize) -> bool {
     stretch[(first + stride * (count - 1)) as usize - base] != 0.0
+}
+
+/// Whether a particle is one of those of `strand.borne`.
+#[inline(always)]
+pub(super) fn is_borne(borne: [u32; 2], i: usize) -> bool {
+    borne[0] == i as u32 || borne[1] == i as u32
 }
 
 /// Whether a segment is cut, by its `segment.stretch`.

@@ -38,7 +38,6 @@ use sim_api::{Mapped, SharedMut};
 use super::{
     groups::{self, Group, Read, Rows, Segments, Shared, Work},
     nodes::{NUMBERS, Nodes, RING_NUMBERS, at, lane_of},
-    roots,
     rotation::Rotation,
 };
 use crate::{
@@ -346,7 +345,7 @@ impl Solver<'_> {
 pub fn lead(sim: &mut Sim) {
     let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
     let (spans, rest) = (sim.state.strand.span, sim.state.segment.rest);
-    let (stretch, seats) = (sim.state.segment.stretch, sim.state.strand.seat);
+    let (stretch, borne) = (sim.state.segment.stretch, sim.state.strand.borne);
     let inertial = &*sim.state.particle.inertial;
     let position = SharedMut::new(sim.state.particle.position);
     super::each(&sim.par, spans.len(), |row| {
@@ -358,8 +357,7 @@ pub fn lead(sim: &mut Sim) {
         if ring && end == count && !groups::is_cut(stretch[segment(count - 1)]) {
             return;
         }
-        let borne = roots::node(seats[row], stretch[first - base] == 0.0);
-        let held = |i: usize| inertial[first + stride * i][3] == 0.0 || borne == Some(i);
+        let held = |i: usize| inertial[first + stride * i][3] == 0.0 || groups::is_borne(borne[row], i);
         let roots = (0..count).take_while(|i| held(*i)).count();
         if roots == 0 {
             return;

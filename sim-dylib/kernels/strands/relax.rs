@@ -43,8 +43,9 @@ impl Work for Relax<'_> {
     #[inline(always)]
     unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
         let column = |particle| Shared { column: &self.position, first: particle };
-        // What lies in a cloth is moved with it.
-        let first = group.borne.unwrap_or(0);
+        // What lies in a cloth or a body is moved with it.
+        let [root, _] = group.borne;
+        let first = if root == u32::MAX { 0 } else { (root as usize).min(group.count - 1) };
         let root = L::fetch(&column(group.particle(first)));
         let (mut before, mut mass) = (V3::from_row(root), root[3]);
         for i in first + 1..group.count {

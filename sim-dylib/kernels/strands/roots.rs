@@ -17,24 +17,24 @@
 //! cloth and strands together grows by it (`tests/tests/topics/clamp_couple.rs` has how much that is). As a force on the corners it
 //! would come a substep late, on a triangle that is lighter than what turns it; it takes the frame of the seat as an unknown.
 
-use sim_api::{Mapped, SharedMut, model::SEAT_ON_CLOTH};
+use sim_api::{Mapped, SharedMut};
 
-use super::{each, frame, groups, rotation::Rotation};
-use crate::{lanes::V3, sim::Sim, state::Root};
+use super::{each, frame, groups, mounts, rotation::Rotation};
+use crate::{
+    lanes::V3,
+    sim::Sim,
+    state::{Mount, Root},
+};
 
-/// The node of a strand that a cloth holds; those before it lie in the cloth. `None`: no cloth holds it.
-#[inline(always)]
-pub(super) fn node(seat: u32, clamped: bool) -> Option<usize> {
-    (seat == SEAT_ON_CLOTH).then_some(usize::from(clamped))
-}
-
-/// Puts roots to where their triangles are now, with what mass they have there.
+/// Puts roots to where their triangles are now, with what mass they have there, and ends on bodies likewise.
 pub fn hold(sim: &mut Sim) {
     let heavy = sim.takes(Root::TABLE.name.as_str());
     place(sim, heavy);
+    let heavy = sim.takes(Mount::TABLE.name.as_str());
+    mounts::place(sim, heavy);
 }
 
-/// After a solve: what strands gave to their roots goes to the corners, and roots are held again.
+/// After a solve: what strands gave to their roots goes to the corners, to ends on bodies to these, and both are held again.
 pub fn pull(sim: &mut Sim) {
     pull_by(sim, Told::Strand);
 }
@@ -54,14 +54,19 @@ enum Told {
 }
 
 fn pull_by(sim: &mut Sim, told: Told) {
-    if sim.state.root.strand.is_empty() {
-        return;
+    if !sim.state.root.strand.is_empty() {
+        if sim.takes(Root::TABLE.name.as_str()) {
+            gather(sim, told);
+            give(sim);
+        }
+        place(sim, false);
     }
-    if sim.takes(Root::TABLE.name.as_str()) {
-        gather(sim, told);
-        give(sim);
+    if !sim.state.mount.end.is_empty() {
+        if sim.takes(Mount::TABLE.name.as_str()) {
+            mounts::pull(sim);
+        }
+        mounts::place(sim, false);
     }
-    place(sim, false);
 }
 
 fn place(sim: &mut Sim, heavy: bool) {
@@ -116,7 +121,9 @@ fn gather(sim: &mut Sim, told: Told) {
         for (row, pull) in (start..).zip(pull) {
             let [first, stride, _] = strand.span[of[row] as usize].mapped(|number| number as usize);
             let own = usize::from(stretch[first - base] == 0.0);
-            let (mut sum, mut touches) = (V3::zero(), told == Told::Root);
+            // A body may hold its tip.
+            let tip = strand.borne[of[row] as usize][1] != u32::MAX;
+            let (mut sum, mut touches) = (V3::zero(), tip || told == Told::Root);
             let hangs = groups::hanging(stretch, strand.span[of[row] as usize], base, own);
             for particle in hangs.map(|number| first + stride * number) {
                 if x[particle][3] > 0.0 {

@@ -15,7 +15,7 @@ use super::Solver;
 use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, multipliers},
-    describe::{ATTACHMENT, DISTANCE, ITERATIONS_USED, ROOT, SEGMENT, TETHER},
+    describe::{ATTACHMENT, DISTANCE, ITERATIONS_USED, MOUNT, ROOT, SEGMENT, TETHER},
     lanes::Columns,
     projection::{self, Constraints, Method, Models},
     state::State,
@@ -37,7 +37,7 @@ pub const SOLVER: Solver = Solver {
     step,
 };
 
-const LENGTHS: &[Takes] = &[SEGMENT, DISTANCE, TETHER, ATTACHMENT, ROOT];
+const LENGTHS: &[Takes] = &[SEGMENT, DISTANCE, TETHER, ATTACHMENT, ROOT, MOUNT];
 const ITERATIONS: ParamDesc =
     ParamDesc::count("iterations", [1, 10, 1000], "Sweeps over all lengths in each substep.");
 const DAMPING: ParamDesc = ParamDesc::number(

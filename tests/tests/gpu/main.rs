@@ -14,6 +14,7 @@ mod hair_light;
 mod history;
 mod live;
 mod mistakes;
+mod mounts;
 mod parity;
 #[cfg(target_os = "linux")]
 mod places;

@@ -37,6 +37,7 @@ mod live_swap;
 mod materials;
 mod meshes;
 mod momentum;
+mod mounts;
 mod new_files;
 mod odd_files;
 mod oracle;

@@ -47,6 +47,7 @@ builders! {
     Segment segment,
     StrandGrid strand_grid,
     Root root,
+    Mount mount,
     Bearer bearer,
     Borne borne,
     Stride stride,

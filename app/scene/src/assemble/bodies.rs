@@ -57,8 +57,8 @@ fn size(collider: &Collider) -> [f32; 4] {
     }
 }
 
-/// Of a solid of even density [1/(kg m2)].
-fn inverse_inertia(collider: &Collider) -> [f32; 4] {
+/// Moments of inertia of a solid of even density about its axes [kg m2]; 0 of what cannot have a mass.
+pub fn inertia(collider: &Collider) -> [f32; 3] {
     let moments = match collider.shape {
         ColliderShape::Sphere { radius } => [0.4 * radius * radius; 3],
         ColliderShape::Box { half: [x, y, z] } => {
@@ -67,10 +67,12 @@ fn inverse_inertia(collider: &Collider) -> [f32; 4] {
         }
         _ => [0.0; 3],
     };
-    let [x, y, z] = moments.map(|moment| {
-        let inertia = collider.mass * moment;
-        if inertia > 0.0 { 1.0 / inertia } else { 0.0 }
-    });
+    moments.map(|moment| collider.mass * moment)
+}
+
+/// [1/(kg m2)]
+fn inverse_inertia(collider: &Collider) -> [f32; 4] {
+    let [x, y, z] = inertia(collider).map(|inertia| if inertia > 0.0 { 1.0 / inertia } else { 0.0 });
     [x, y, z, 0.0]
 }
 

@@ -7,9 +7,14 @@ use sim_api::model::{SEAT_ON_CLOTH, THREAD_OF_STRAND};
 use sim_kernels::strands::newton;
 use weft_core::state::{TableRows, rows};
 
-use super::{Object, cloths::Tables, grafts};
+use super::{
+    Object,
+    cloths::Tables,
+    grafts,
+    mounts::{Body, Hung, Mounts},
+};
 use crate::{
-    Kind, Scene, Strands,
+    Kind, Root, Scene, Strands,
     strands::{
         build::{Strand, build, frame, placed},
         grid, rest,
@@ -25,6 +30,7 @@ pub(super) struct Own {
     strand: rows::Strand,
     segment: rows::Segment,
     root: rows::Root,
+    mounts: Mounts,
     grid: rows::StrandGrid,
     /// Of all grids.
     cells: usize,
@@ -44,7 +50,7 @@ pub(super) fn add(scene: &Scene, tables: &mut Tables, objects: &mut Vec<Object>)
 }
 
 /// With the room that a solve takes.
-pub(super) fn tables(own: Own, scene: &Scene) -> [TableRows; 8] {
+pub(super) fn tables(own: Own, scene: &Scene) -> [TableRows; 9] {
     let longest = own.strand.span.iter().map(|[.., count]| *count as usize).max().unwrap_or(0);
     let rings = scene.strands.iter().any(|strands| strands.closed);
     let room = newton::work(own.strand.span.len(), longest, rings);
@@ -52,7 +58,17 @@ pub(super) fn tables(own: Own, scene: &Scene) -> [TableRows; 8] {
     let (system, cells) = (counted("strand_system", room), counted("strand_cell", grid::NUMBERS * own.cells));
     let [bearer, borne] = grafts::bearers(&own.root);
     let [strand, segment] = [own.strand.table(), own.segment.table()];
-    [strand, segment, system, own.grid.table(), cells, own.root.table(), bearer, borne]
+    [
+        strand,
+        segment,
+        system,
+        own.grid.table(),
+        cells,
+        own.root.table(),
+        own.mounts.table(scene),
+        bearer,
+        borne,
+    ]
 }
 
 /// The strands of one list, and where they stand.
@@ -72,6 +88,10 @@ struct List<'a> {
     cloth: Option<usize>,
     /// Row of the collider that holds their tips, and its rotation at the start.
     tip: (u32, Quat),
+    /// Bodies with a mass that hold their roots, and their tips.
+    bodies: [Option<Body>; 2],
+    /// Of the body that they grow from [m/s].
+    velocity: [f32; 3],
 }
 
 impl<'a> List<'a> {
@@ -84,7 +104,11 @@ impl<'a> List<'a> {
             strands.tip_seat(scene).map_or(u32::MAX, |seat| seat as u32),
             frame(scene, strands.tip_seat(scene), 0.0).1,
         );
-        Self { strands, all: build(strands, scene), seat, object, first, gravity, seated, cloth, tip }
+        let holder = strands.seat(scene).filter(|_| strands.held() > 0);
+        let bodies = [holder, strands.tip_seat(scene)].map(|holder| Body::of(scene, holder));
+        let velocity = holder.map_or([0.0; 3], |holder| scene.colliders[holder].velocity);
+        let all = build(strands, scene);
+        Self { strands, all, seat, object, first, gravity, seated, cloth, tip, bodies, velocity }
     }
 
     fn add(&self, tables: &mut Tables, cloths: &[Object], own: &mut Own) -> Object {
@@ -112,6 +136,7 @@ impl<'a> List<'a> {
             own.strand.seat.push(on_cloth.map_or(self.seated, |_| SEAT_ON_CLOTH));
             own.strand.root_rotation.push(on_cloth.map_or(frame, |seat| seat.inverse() * frame).to_array());
         }
+        self.add_ends(own, &tables.particle);
         let segments = own.segment.rest.len()..own.segment.rest.len() + particles.len();
         self.add_frames(&mut own.segment, segments.start);
         self.add_tips(own, segments.start);
@@ -136,12 +161,44 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Half of each segment's mass [kg] and of the area [m2] that it shows goes to each end. Strands start at rest.
+    /// Numbers of the particles at both ends that are held, if something holds them.
+    fn ends(&self) -> [Option<u32>; 2] {
+        let (root, tip) = (self.strands.held(), self.strands.held_at_tip());
+        [root.checked_sub(1), (tip > 0).then(|| self.strands.particles - tip)]
+    }
+
+    /// Which ends something bears that moves by itself: cloth, or a body with a mass.
+    fn add_ends(&self, own: &mut Own, particle: &rows::Particle) {
+        let first = own.strand.borne.len();
+        for (index, strand) in (0..).zip(&self.all) {
+            let row = (first + index as usize) as u32;
+            let on_cloth = self.cloth.is_some() && strand.graft.is_some();
+            let bears = [on_cloth || self.bodies[0].is_some(), self.bodies[1].is_some()];
+            let own_row = |number| self.particle(index, number) as usize;
+            let mass = (0..self.strands.particles).map(|number| particle.mass[own_row(number)]).sum();
+            let alone = self.strands.tip == Root::Free || self.strands.root == Root::Free;
+            let hung = Hung { mass, alone };
+            let mut borne = [u32::MAX; 2];
+            for (end, number) in self.ends().into_iter().enumerate() {
+                let Some(number) = number.filter(|_| bears[end]) else { continue };
+                borne[end] = number;
+                if let Some(body) = self.bodies[end] {
+                    let [x, y, z, _] = particle.position[own_row(number)];
+                    own.mounts.add(row, end == 1, body, Vec3::new(x, y, z), hung);
+                }
+            }
+            own.strand.borne.push(borne);
+        }
+    }
+
+    /// Half of each segment's mass [kg] and of the area [m2] that it shows goes to each end. Strands start as the body goes that
+    /// they grow from, or at rest.
     fn add_particles(&self, tables: &mut Tables, count: usize) {
         let (rows, first, held) = (&mut tables.particle, self.first as usize, self.strands.held());
         let last = self.strands.particles - 1;
         rows.position.resize(first + count, [0.0; 4]);
-        rows.velocity.resize(first + count, [0.0; 4]);
+        let [x, y, z] = self.velocity;
+        rows.velocity.resize(first + count, [x, y, z, 0.0]);
         rows.mass.resize(first + count, 0.0);
         rows.area.resize(first + count, 0.0);
         rows.friction.resize(first + count, self.strands.material.friction);

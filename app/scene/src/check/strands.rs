@@ -14,7 +14,7 @@ use crate::{
 use weft_core::suggest;
 
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
-    let own_seat = seat(checker, &format!("{path}.seat"), &strands.seat, strands.root, scene);
+    let own_seat = seat(checker, &format!("{path}.seat"), &strands.seat, scene);
     let roots = format!("{path}.roots");
     ring(checker, path, strands);
     tip(checker, path, strands, scene);
@@ -199,7 +199,6 @@ fn seat<'a>(
     checker: &mut Checker<'_>,
     path: &str,
     seat: &Seat,
-    end: Root,
     scene: &'a Scene,
 ) -> Option<&'a ColliderShape> {
     let Seat::Collider(id) = seat else { return None };
@@ -211,17 +210,7 @@ fn seat<'a>(
         let instead = is_cloth.then(|| format!("it is a cloth: `seat: Cloth({id:?})`"));
         unknown(checker, path, ("collider", id), ids, instead);
     }
-    let collider = &scene.colliders[index?];
-    if collider.mass > 0.0 && end != Root::Free {
-        let message =
-            format!("{id:?} has a mass, and no body feels what it holds pulls: it would gain energy from it");
-        let help = format!(
-            "leave `mass` out at {id:?}, which `motion`, the keys or the hand move then; or `{}: Free`",
-            if field == "seat" { "root" } else { "tip" }
-        );
-        checker.error(path, message, &help);
-    }
-    Some(&collider.shape)
+    Some(&scene.colliders[index?].shape)
 }
 
 /// What holds tips, and what strands with held tips cannot have.
@@ -241,7 +230,7 @@ fn tip(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) 
                 "`tip_seat: Collider(\"...\")`, or strands that grow from the cloth: `seat: Cloth(\"...\")`";
             checker.error(&held, "a cloth holds roots, no tips", help);
         }
-        tip_seat => drop(seat(checker, &held, tip_seat, strands.tip, scene)),
+        tip_seat => drop(seat(checker, &held, tip_seat, scene)),
     }
     if strands.closed {
         checker.error(&format!("{path}.tip"), "a ring has no tip", "leave `tip` out, or `closed`");

@@ -368,7 +368,7 @@ fn share(index: u32) -> f32 {
 }
 
 /// Position [m] and rotation at `time` [s] of a collider that holds an end of strands, or of the world.
-pub(crate) fn frame(scene: &Scene, holder: Option<usize>, time: f64) -> (Point, Quat) {
+pub fn frame(scene: &Scene, holder: Option<usize>, time: f64) -> (Point, Quat) {
     holder.map_or((Point::ZERO, Quat::IDENTITY), |index| scene.colliders[index].pose(time))
 }
 

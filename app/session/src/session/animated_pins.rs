@@ -7,7 +7,7 @@ use weft_scene::{
     Scene,
     assemble::Object,
     mesh::pins::held_by,
-    strands::build::{build, placed},
+    strands::build::{build, frame, placed},
 };
 
 /// Particles of all handles, and those that colliders hold.
@@ -97,7 +97,9 @@ impl AnimatedPins {
 fn roots(scene: &Scene, objects: &[Object]) -> Vec<Seated> {
     let mut roots = Vec::new();
     for (strands, object) in scene.strands.iter().zip(objects.iter().skip(scene.cloths.len())) {
-        let (seat, tip) = (strands.seat(scene), strands.tip_seat(scene));
+        // What bodies with a mass hold goes with them inside of a step.
+        let moved = |holder: &usize| scene.colliders[*holder].mass == 0.0;
+        let (seat, tip) = (strands.seat(scene).filter(moved), strands.tip_seat(scene).filter(moved));
         if seat.is_none() && tip.is_none() {
             continue;
         }
@@ -112,8 +114,7 @@ fn roots(scene: &Scene, objects: &[Object]) -> Vec<Seated> {
             }
             if let Some(tip) = tip {
                 let (at, turn) = start(tip);
-                let world =
-                    |particle| seat.map_or(place(particle), |seat| placed(start(seat), place(particle)));
+                let world = |particle| placed(frame(scene, strands.seat(scene), 0.0), place(particle));
                 let seated = |particle| Seated {
                     particle: row(particle),
                     seat: tip,

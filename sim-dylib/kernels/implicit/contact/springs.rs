@@ -71,7 +71,7 @@ impl Springs<'_> {
 
     #[inline]
     fn wall(&self, body: &Body, i: usize) -> Option<Wall<f32>> {
-        if self.x[i][3] == 0.0 {
+        if self.previous[i][3] == 0.0 {
             return None;
         }
         let (depth, normal) = body.inside(xyz(self.x[i]))?;

@@ -32,7 +32,8 @@ impl Descent<'_> {
             return;
         }
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
-        let pinned = group.borne == Some(0);
+        let [root, _] = group.borne;
+        let pinned = root == 0;
         let rounds = 1 + usize::from(group.closed);
         let (mut back, mut weight, mut loose) = (V3::zero(), zero, one);
         for _ in 0..rounds {
@@ -44,7 +45,7 @@ impl Descent<'_> {
                 }
                 back = back + way * mass;
                 weight = weight + mass;
-                let clamped = group.borne == Some(i) && !pinned;
+                let clamped = root == i as u32 && !pinned;
                 loose = if clamped { zero } else { loose.min(nodes.get(i, at::FREE)) };
                 if let Some(column) = self.touched {
                     let [.., touched] = L::fetch(&Read { column, first: group.particle(i) });
@@ -81,7 +82,8 @@ impl Descent<'_> {
             cut = cut.max(self.segments.cut(group.particle(i) - self.base));
         }
         let free = nodes.get::<L>(0, at::FREE).min(nodes.get(group.count - 1, at::FREE));
-        let free = if group.borne.is_some_and(|root| root > 0) { zero } else { free };
+        let [root, _] = group.borne;
+        let free = if root != 0 && root != u32::MAX { zero } else { free };
         let mut lanes = [0.0; LANES];
         one.where_positive_else(cut, free).store(&mut lanes);
         lanes.iter().any(|lane| *lane > 0.0)

@@ -54,7 +54,7 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
         }
         for collider in 0..state.collider.kind.len() {
             let Some(body) = Body::of(&state.collider, &meshes, collider) else { continue };
-            for (place, i) in particles().filter(|(_, i)| x[*i][3] != 0.0) {
+            for (place, i) in particles().filter(|(_, i)| previous[*i][3] != 0.0) {
                 let (mut plane, mut depth) = unsafe { (planes.get(i), depths.get(i)) };
                 let way = [xyz(x[i]), xyz(previous[i])];
                 let near = unsafe { nears.of(i, collider) };

@@ -35,7 +35,9 @@ pub(super) fn rows(tables: &[Table], blueprint: &Blueprint) -> Result<(), String
     let (cloth, borne) = (particles - segments, rows_of("borne"));
     let once = |rows: &[u32], below: usize| named(rows, below, true);
     let often = |rows: &[u32], below: usize| named(rows, below, false);
-    let looks: [(&str, &str, Look); 6] = [
+    let looks: [(&str, &str, Look); 8] = [
+        ("mount", "end", &|rows| once(rows, 2 * rows_of("strand"))),
+        ("mount", "body", &|rows| often(rows, rows_of("collider"))),
         ("root", "strand", &|rows| once(rows, rows_of("strand"))),
         ("root", "corners", &|rows| often(rows, cloth)),
         ("bearer", "particle", &|rows| once(rows, cloth)),

@@ -1,0 +1,63 @@
+// After a solve: minus all that it gave to the strand, mass times way [kg m], and its moment about the body's centre; where something else
+// took part, what the end itself was moved by, times its mass.
+//
+// CPU twin: `mounts::gather`.
+
+#import <strand/seat.wgsl>
+#import <strand/end.wgsl>
+
+fn moved(i: u32) -> vec3f {
+    return particle_position[i].xyz - particle_inertial[i].xyz;
+}
+
+fn touches(i: u32) -> bool {
+#ifdef planes
+    return particle_plane_depth[i].y >= 0.0;
+#else
+    return false;
+#endif
+}
+
+@rows(64)
+fn main(row: u32) {
+    let strand = mount_end[row] / 2u;
+    let is_tip = mount_end[row] % 2u == 1u;
+    let span = strand_span[strand];
+    let number = select(select(0u, 1u, is_stub(span[0] - first_segment())), span[2] - 1u, is_tip);
+    let own = span[0] + span[1] * number;
+    let center = pose_row[POSE_ROWS * mount_body[row] + 2u].xyz;
+    var sum = vec3f(0.0);
+    var moment = vec3f(0.0);
+    // The number of its other end, if a body or cloth holds that.
+    let ends = strand_borne[strand];
+    let other = select(ends.y, ends.x, is_tip);
+    let both = other < span[2];
+    var elsewhere = !both && (is_tip || strand_tip[strand] != 0xffffffffu);
+    let first = select(number, min(number, other), both);
+    let hangs = hanging(span, first);
+    for (var k = first + 1u; k < span[2] && !elsewhere; k++) {
+        if (k >= hangs.end && k < hangs.back) || (both && (k == number || k == other)) {
+            continue;
+        }
+        let i = span[0] + span[1] * k;
+        // What holds a particle gives to the strand as well.
+        elsewhere = particle_position[i].w == 0.0 || touches(i);
+        let lost = moved(i) * -particle_mass[i];
+        sum += lost;
+        moment += cross(particle_position[i].xyz - center, lost);
+    }
+    elsewhere = elsewhere || (both && hangs.end != span[2]);
+    let x = particle_position[own];
+    if elsewhere || both {
+        let by_itself = moved(own) / x.w;
+        let there = span[0] + span[1] * min(other, span[2] - 1u);
+        let w = particle_position[there].w;
+        // Of two ends it is known what they get together; each bears of what is left over as it is heavy.
+        let left = select(sum - by_itself - moved(there) / w, vec3f(0.0), elsewhere);
+        sum = by_itself + left * (w / (x.w + w));
+        moment = cross(x.xyz - center, sum);
+    }
+    // Of what is held nothing is told.
+    mount_pull[row] = vec4f(select(vec3f(0.0), sum, x.w > 0.0), 0.0);
+    mount_turn[row] = vec4f(select(vec3f(0.0), moment, x.w > 0.0), 0.0);
+}
