@@ -132,7 +132,7 @@ fn cloth_and_a_ball_keep_their_momentum_as_on_the_cpu() {
     if left_out("cloth_and_a_ball_keep_their_momentum_as_on_the_cpu", NEEDS) {
         return;
     }
-    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 2 }) {
+    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 3 }) {
         let params = [params, &[("substeps", 16.0)]].concat();
         let mut twins = Twins::new(&thrown(solver), &params, 0, Some(passes));
         let frames = 24;

@@ -38,7 +38,7 @@ fn sheets_that_fall_on_each_other_do_not_pass() {
     if left_out("sheets_that_fall_on_each_other_do_not_pass", NEEDS) {
         return;
     }
-    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 3 }) {
+    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 4 }) {
         let mut twins = Twins::new(&two_sheets(solver), params, 0, Some(passes));
         for second in 1..=if long() { 2 } else { 1 } {
             for _ in 0..if long() { 60 } else { 40 } {
@@ -66,7 +66,7 @@ fn self_collision_repeats_bit_for_bit() {
     for (solver, passes, params) in [ORDERS[1], ORDERS[2], ORDERS[3]] {
         let [first, second] = [0, 1].map(|_| {
             let mut twins = Twins::new(&two_sheets(solver), params, 0, Some(passes));
-            for _ in 0..if long() { 1000 } else { 16 } {
+            for _ in 0..if long() { 1000 } else { 12 } {
                 twins.step(&[]).unwrap();
             }
             twins.gpu.fetch(&mut twins.fixture.run).unwrap();
@@ -289,7 +289,7 @@ fn a_balloon_takes_the_volume_that_its_gas_wants() {
         let scene = fixture::small(file, 9, 9);
         let params = [("substeps", 20.0), ("iterations", 4.0)];
         let mut twins = Twins::new(&scene, &params, 0, None);
-        for _ in 0..if long() { 180 } else { 60 } {
+        for _ in 0..if long() { 180 } else { 30 } {
             twins.step(&[]).unwrap();
         }
         twins.gpu.fetch(&mut twins.fixture.run).unwrap();
@@ -305,7 +305,7 @@ fn colliders_from_meshes_hold_cloth_as_on_the_cpu() {
         return;
     }
     let mut random = Random(9);
-    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 2 }) {
+    for (solver, passes, params) in ORDERS.into_iter().step_by(if long() { 1 } else { 3 }) {
         let mut scene = with_solver(fixture::small("drape_on_mesh.ron", 21, 19), solver);
         scene.cloths.iter_mut().for_each(|cloth| cloth.self_collision = None);
         let params = [params, &[("substeps", 20.0)]].concat();

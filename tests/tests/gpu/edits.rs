@@ -77,7 +77,7 @@ fn the_same_texts_saved_again_leave_every_bit() {
         return;
     }
     // As A5 of the CPU path: at some points of a run all that is read from the folder is made anew.
-    let points = if long() { 20 } else { 4 };
+    let points = if long() { 20 } else { 2 };
     let folder = Sources::built_in();
     let mut commented = folder.clone();
     let list = folder.text(PASSES).unwrap();
