@@ -1,9 +1,12 @@
 //! Every scene that comes with the program says what comes of it (`expect`), and that comes of it: all particles, its own
 //! solver.
 
-use tests::places;
+use tests::{long, places};
 use weft_proof::expect::{self, Status};
 use weft_session::{Options, Session};
+
+/// Of these `topics/self_collision_rest.rs` asks the same, on the way to what else it asks.
+const THERE: [&str; 2] = ["stack_of_ten_sheets.ron", "twisted_cloth.ron"];
 
 #[test]
 fn every_scene_does_what_it_expects() {
@@ -15,6 +18,9 @@ fn every_scene_does_what_it_expects() {
     let mut wrong = Vec::new();
     for scene in files {
         let name = scene.file_name().unwrap().display().to_string();
+        if !long() && THERE.contains(&name.as_str()) {
+            continue;
+        }
         let options = Options { scene, threads: 1, ..Options::default() };
         let mut session = Session::open(options).unwrap_or_else(|e| panic!("{name}: {e}"));
         match expect::run(&mut session) {
