@@ -183,6 +183,9 @@ fn what_hangs_at_a_hem_is_borne_by_the_pins() {
         ("vbd", 2.0, 1.05..1.2),
         ("vbd", 20.0, 0.6..0.8),
     ] {
+        if iterations > 10.0 && !tests::long() {
+            continue;
+        }
         let share = weight(solver, iterations);
         println!("HANGS {solver} {iterations}: {share:.4}");
         assert!(borne.contains(&share), "{solver}: the pins bear {share} of the weight");
@@ -215,7 +218,9 @@ fn roots_on_cloth_have_the_same_bits_on_any_threads() {
             StateHash::of(&fixture.run.state)
         };
         let one = run(1);
-        assert_eq!([one, one], [run(2), run(7)], "{solver}");
+        // Two threads go back below as well.
+        let others: &[usize] = if tests::long() { &[2, 7] } else { &[7] };
+        others.iter().for_each(|&threads| assert_eq!(run(threads), one, "{solver}, {threads} threads"));
         let mut fixture = fixture(2);
         fixture.frames(5);
         let mut kept = Snapshot::default();

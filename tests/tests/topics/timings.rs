@@ -230,9 +230,10 @@ fn two_variants_run_in_turns() {
     }
     let out = places::temporary("timings_ab");
     let folder = out.to_str().unwrap();
-    let a = "--threads 1 --set solver.substeps=2";
+    let a =
+        "--threads 1 --set cloths[0].shape.columns=32 --set cloths[0].shape.rows=32 --set solver.substeps=2";
     // So many that the other programs of a busy machine do not hide it.
-    let b = "--threads 1 --set 'solver.substeps=200'";
+    let b = "--threads 1 --set cloths[0].shape.columns=32 --set cloths[0].shape.rows=32 --set 'solver.substeps=200'";
     let all = ["--pairs", "3", "--frames", "20", "--out", folder, "--by", "step", "--json"];
     let (code, json, said) = weft(&[&["ab", "scenes/hanging.ron", "--a", a, "--b", b], &all[..]].concat());
     assert_eq!(code, 3, "a hundred times the substeps are slower: {said}{json}");
