@@ -79,7 +79,7 @@ fn the_gradient_is_that_of_finite_differences_and_adds_up_to_nothing() {
 
 #[test]
 fn every_solver_keeps_the_balloon_in_the_net_finite() {
-    let frames = if tests::long() { 300 } else { 20 };
+    let frames = if tests::long() { 300 } else { 12 };
     for solver in solvers() {
         let set = [("cloths.net.shape.columns", "21"), ("cloths.net.shape.rows", "21")];
         let mut session = Session::open(Options {

@@ -1,4 +1,4 @@
-//! The scenes with every solver for half a second, 5 s with `--long`: finite all the way, nothing far off, and pins do not move.
+//! The scenes with every solver for some frames, 5 s with `--long`: finite all the way, nothing far off, and pins do not move.
 
 use tests::{fixture::solvers, places};
 use weft_core::statistics::largest;
@@ -6,9 +6,13 @@ use weft_session::{Options, Session};
 
 #[test]
 fn every_solver_keeps_every_scene_finite_and_pins_in_place() {
-    for file in places::SCENES.into_iter().chain(places::CONTACT_SCENES) {
+    for (number, file) in places::SCENES.into_iter().chain(places::CONTACT_SCENES).enumerate() {
         let frames = if tests::long() { 300 } else { 12 };
-        for solver in solvers() {
+        for (index, solver) in solvers().into_iter().enumerate() {
+            // In the ordinary run every second one, and in the next scene the others.
+            if !tests::long() && (index + number) % 2 > 0 {
+                continue;
+            }
             let cloths = weft_scene::load(places::scene(file), &weft_scene::Vocabulary::default())
                 .unwrap_or_else(|e| panic!("{e}"))
                 .scene

@@ -144,15 +144,22 @@ fn slides(solver: &str, degrees: f64, height: f64, gravity: [f64; 2], substeps: 
 fn sheets_slide_by_coulomb_above_zero() {
     let (sin, cos) = 30.0_f64.to_radians().sin_cos();
     let mut wrong = Vec::new();
-    for solver in solvers() {
-        for (degrees, height, substeps) in [
+    for (index, solver) in solvers().into_iter().enumerate() {
+        // In the ordinary run every second of them, and the next solver the others.
+        for (number, (degrees, height, substeps)) in [
             (0.0, 0.0, 100),
             (0.0, 1.0, 64),
             (0.0, 1.0, 100),
             (30.0, 0.0, 100),
             (30.0, 1.0, 64),
             (30.0, 1.0, 100),
-        ] {
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            if !tests::long() && (index + number) % 2 > 0 {
+                continue;
+            }
             let (gravity, right) = if degrees == 0.0 {
                 ([5.0, -G], 5.0 - 0.25 * G)
             } else {
