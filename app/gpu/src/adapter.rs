@@ -8,7 +8,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use super::Link;
+use super::{Link, columns::Columns, shared};
 use wgpu::{
     Adapter, AdapterInfo, Backend, Backends, BufferBindingType, DeviceDescriptor, DeviceType, ErrorFilter,
     Features, Limits, MemoryHints,
@@ -212,6 +212,26 @@ impl Gpu {
         }
     }
 
+    /// Whether OpenGL is drawn by the processor: it compiles a large pass for seconds where it runs first.
+    pub(super) fn compiles_late(&self) -> bool {
+        self.info.device_type == DeviceType::Cpu && self.is_in_context()
+    }
+
+    /// How many columns a pass may bind; any number where none are shared: where those would not fit into one buffer, and on an OpenGL
+    /// that compiles late and was not asked for, for there is a faster adapter then.
+    pub(super) fn places(&self, columns: &Columns) -> usize {
+        let limits = &self.limits;
+        if self.compiles_late() && self.link != (Link::InContextGl { asked: true }) {
+            return usize::MAX;
+        }
+        let shared = columns.index(shared::TABLE, shared::NAME).map_or(0, |all| columns.list[all].bytes());
+        if shared > limits.max_storage_buffer_binding_size {
+            return usize::MAX;
+        }
+        let frame = usize::from(self.frame_binding() != BufferBindingType::Uniform);
+        (limits.max_storage_buffers_per_shader_stage as usize).saturating_sub(frame)
+    }
+
     /// Multiple of a place in a buffer that is bound so [bytes].
     pub(super) fn frame_alignment(&self) -> usize {
         let limits = &self.limits;
@@ -224,7 +244,7 @@ impl Gpu {
 
     /// Whether it computes on the context that draws.
     pub fn is_in_context(&self) -> bool {
-        self.link == Link::InContextGl
+        matches!(self.link, Link::InContextGl { .. })
     }
 
     /// Runs `work`; an error of validation, memory or the driver inside comes back as a text.

@@ -77,7 +77,7 @@ pub fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, St
     };
     let columns = Columns { list: vec![column("from"), column("to")] };
     let list = List { passes: vec![Node::pass("step/copy", "copy")], ..List::default() };
-    let scope = Scope { sources, columns: &columns, params: &[], features: &list.known };
+    let scope = Scope { sources, columns: &columns, params: &[], features: &list.known, places: 2 };
     let program = Program::new(gpu, scope, &list, &[]).map_err(|error| error.report)?;
     let mut buffers = Buffers::new(gpu, &columns, 0..2)?;
     let tables = HashMap::from([("copy".to_string(), TableRows { rows: rows as u32, ends: Vec::new() })]);

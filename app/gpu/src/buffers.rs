@@ -90,9 +90,14 @@ impl Buffers {
         Ok(grown)
     }
 
+    /// Writes a part of a column.
+    pub(crate) fn write(&self, gpu: &Gpu, column: usize, byte: u64, bytes: &[u8]) {
+        gpu.queue.write_buffer(self.buffer(self.place[column]), byte, bytes);
+    }
+
     /// Writes one number into a column.
     pub(crate) fn set(&self, gpu: &Gpu, column: usize, byte: u64, value: f32) {
-        gpu.queue.write_buffer(self.buffer(self.place[column]), byte, &value.to_ne_bytes());
+        self.write(gpu, column, byte, &value.to_ne_bytes());
     }
 
     /// Reads a column back; waits for all work submitted before.

@@ -8,7 +8,7 @@ use super::{
     bodies,
     links::Derived,
     passes::{Private, Sources, fault},
-    spatial_hash,
+    shared, spatial_hash,
 };
 use weft_core::state::{State, col};
 use weft_draw::ShaderError;
@@ -34,6 +34,8 @@ pub enum Origin {
     Derived,
     /// The device's own.
     Private,
+    /// Given ones behind each other (`shared.rs`).
+    Shared,
 }
 
 #[derive(Clone, Debug)]
@@ -55,7 +57,7 @@ impl ColumnInfo {
     pub fn read_only(&self) -> Option<&'static str> {
         match self.origin {
             Origin::State(Class::Given) => Some("is given: it belongs to the scene"),
-            Origin::Derived => Some("is worked out by the host"),
+            Origin::Derived | Origin::Shared => Some("is worked out by the host"),
             Origin::State(_) | Origin::Private => None,
         }
     }
@@ -95,6 +97,7 @@ impl Columns {
                 origin: Origin::Derived,
             });
         }
+        columns.list.push(shared::column(&columns.list));
         let own = columns.own_tables(state);
         for private in sources.columns()? {
             columns

@@ -21,6 +21,7 @@
 //! back by declaration; and naga_oil, which follows naga's versions late and would parse every file a second time.
 
 mod gather;
+mod share;
 mod tokens;
 
 use std::collections::{BTreeSet, HashMap};
@@ -54,6 +55,8 @@ pub struct Scope<'a> {
     pub params: &'a [ParamDesc],
     /// Every name that `#ifdef` may ask for.
     pub features: &'a BTreeSet<String>,
+    /// How many columns a pass may bind: one that names more reads some of them out of one (`compose/share.rs`).
+    pub places: usize,
 }
 
 /// A pass as naga takes it.
@@ -81,9 +84,13 @@ struct Place {
 
 /// Composes `file` for a pass that is listed with `features`.
 pub(crate) fn compose(scope: Scope, file: &str, features: &[String]) -> Result<Composed, ShaderError> {
-    let gathered = gather::gather(scope, file, features)?;
+    let mut gathered = gather::gather(scope, file, features)?;
     let tokens = tokens::tokens(gathered.lines.iter().map(|line| line.text.as_ref()));
-    let found = Found::of(scope, &gathered.lines, &tokens)?;
+    let mut found = Found::of(scope, &gathered.lines, &tokens)?;
+    let shares = share::share(scope, &tokens, &mut found.columns);
+    let head = found.head(scope, gathered.threads).into_iter().chain(shares.functions);
+    let head: Vec<(String, usize)> = head.map(|(text, at)| (text, tokens[at].line)).collect();
+    share::apply(shares.edits, &mut gathered.lines);
     let mut composed = Composed {
         text: String::new(),
         places: Vec::new(),
@@ -92,8 +99,8 @@ pub(crate) fn compose(scope: Scope, file: &str, features: &[String]) -> Result<C
         takes: gathered.takes,
     };
     let file = |line: &Line| gathered.files.iter().position(|file| *file == line.file).unwrap_or(0);
-    for (text, at) in found.head(scope, gathered.threads) {
-        let line = &gathered.lines[tokens[at].line];
+    for (text, line) in head {
+        let line = &gathered.lines[line];
         composed.push(&text, Place { file: file(line), line: line.number, own: false });
     }
     for line in &gathered.lines {

@@ -51,6 +51,7 @@ mod readback;
 mod reflect;
 mod returns;
 mod run;
+mod shared;
 mod solids;
 mod spatial_hash;
 mod stencils;

@@ -26,17 +26,18 @@ pub enum LinkChoice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link {
     /// `why` it is not the other one.
-    Readback {
-        why: String,
+    Readback { why: String },
+    InContextGl {
+        /// It was asked for by its name.
+        asked: bool,
     },
-    InContextGl,
 }
 
 impl Link {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Readback { .. } => "readback",
-            Self::InContextGl => "in-context",
+            Self::InContextGl { .. } => "in-context",
         }
     }
 
@@ -44,7 +45,7 @@ impl Link {
     pub fn text(&self) -> String {
         match self {
             Self::Readback { why } => format!("link readback ({why})"),
-            Self::InContextGl => "link in-context".into(),
+            Self::InContextGl { .. } => "link in-context".into(),
         }
     }
 }
@@ -95,5 +96,5 @@ fn in_context(options: &GpuOptions, share: Result<&GlShare, &str>) -> Result<Gpu
     if !gpu.info.name.to_lowercase().contains(&name.to_lowercase()) {
         return Err(format!("pictures are drawn by {}, which is not `{name}`", gpu.info.name));
     }
-    Ok(gpu.linked(Link::InContextGl))
+    Ok(gpu.linked(Link::InContextGl { asked: options.link == LinkChoice::InContext }))
 }

@@ -100,7 +100,9 @@ impl Parity {
         let mut device =
             GpuRun::make(gpu.clone(), sources.clone(), &mut run, &input, Some(passes), Some(program))
                 .map_err(|fault: Fault| fault.to_string())?;
-        device.expect_quick();
+        if !gpu.compiles_late() {
+            device.expect_quick();
+        }
         cpu.step(threads, &input).map_err(|error| format!("the CPU twin: {error}"))?;
         device.step(&mut run, &input).map_err(|error| error.to_string())?;
         device.fetch(&mut run)?;

@@ -32,7 +32,8 @@ impl Places<'_> {
             return None;
         }
         let (sources, columns) = (self.sources, self.columns);
-        let scope = Scope { sources, columns, params, features: &list.known };
+        let scope =
+            Scope { sources, columns, params, features: &list.known, places: self.gpu.places(columns) };
         let mut most: Option<(usize, String)> = None;
         list.each_pass(&mut |file, features, when| {
             if !when.iter().all(|condition| choice::may_hold(condition, self.lasting)) {

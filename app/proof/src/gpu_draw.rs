@@ -237,7 +237,7 @@ impl Stage {
         frame.sort_by(f32::total_cmp);
         let why = match &gpu.gpu.link {
             Link::Readback { why } => Some(why.clone()),
-            Link::InContextGl => None,
+            Link::InContextGl { .. } => None,
         };
         let (width, height) = self.size;
         let line = serde_json::json!({

@@ -45,13 +45,17 @@ fn every_pass_of_every_list_is_valid() {
     for list in &lists {
         let solver = run.generation.solvers().iter().find(|solver| solver.name.as_str() == list.solver);
         let params = solver.expect("a solver of the hot code").params.as_slice();
-        let scope = Scope { sources: &sources, columns: &columns, params, features: &list.known };
-        let own = ["step/energy", "step/finite"].map(|file| (file.to_string(), Vec::new()));
-        for (file, features) in passes(&list.passes).into_iter().chain(own) {
-            let parsed = parse(scope, &super::passes::path(&file), &features);
-            let parsed = parsed.unwrap_or_else(|error| panic!("{}: {}", list.name, error.report));
-            assert!(parsed.built_in);
-            used.extend(parsed.files);
+        // With places for all columns, and with those that many drivers of OpenGL have.
+        for places in [usize::MAX, 16] {
+            let scope = Scope { sources: &sources, columns: &columns, params, features: &list.known, places };
+            let own = ["step/energy", "step/finite"].map(|file| (file.to_string(), Vec::new()));
+            for (file, features) in passes(&list.passes).into_iter().chain(own) {
+                let parsed = parse(scope, &super::passes::path(&file), &features);
+                let parsed = parsed.unwrap_or_else(|error| panic!("{}: {}", list.name, error.report));
+                assert!(parsed.built_in);
+                assert!(parsed.columns() <= places, "{}: {file} binds {}", list.name, parsed.columns());
+                used.extend(parsed.files);
+            }
         }
     }
     // Columns are declared in one that nothing imports; two are the host's own.
@@ -71,7 +75,8 @@ fn mistake(texts: &[(&str, &str)]) -> String {
         Err(error) => return error.to_string(),
     };
     let features = ["meshes".to_string()].into();
-    let scope = Scope { sources: &sources, columns: &columns, params: &[], features: &features };
+    let scope =
+        Scope { sources: &sources, columns: &columns, params: &[], features: &features, places: usize::MAX };
     let parsed = parse(scope, &super::passes::path(texts[0].0), &[]);
     parsed.err().expect("a mistake").to_string()
 }

@@ -45,7 +45,8 @@ impl GpuRun {
             self.sources.set(surface::FILE, sources.text(surface::FILE).unwrap_or_default());
             count = surface::PASSES.len();
         }
-        let scope = Scope { sources: &sources, columns: &self.columns, params, features: &self.list.known };
+        let (columns, features) = (&self.columns, &self.list.known);
+        let scope = Scope { sources: &sources, columns, params, features, places: self.gpu.places(columns) };
         for file in files {
             count += program.reload(&self.gpu, scope, file)?;
         }

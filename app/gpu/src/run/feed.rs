@@ -10,6 +10,7 @@ use super::{
         columns::Origin,
         compliances::{self, Compliances},
         links::Adjacency,
+        shared,
     },
     COLLIDER, GpuRun,
 };
@@ -47,7 +48,35 @@ impl GpuRun {
         if grown {
             self.recorder.forget();
         }
+        if neighbours.is_some() {
+            self.share(run);
+        }
         self.gpu.wait()
+    }
+
+    /// Fills the buffer that has given columns one behind the other, if a pass reads it.
+    fn share(&self, run: &Run) {
+        let Some(all) = self.there(shared::TABLE, shared::NAME) else { return };
+        let head = shared::head(&self.columns, &run.state);
+        self.buffers.write(&self.gpu, all, 0, bytemuck::cast_slice(&head));
+        for (column, first) in shared::places(&self.columns) {
+            self.share_column(run, all, column, first);
+        }
+    }
+
+    fn share_column(&self, run: &Run, all: usize, column: usize, first: usize) {
+        let info = &self.columns.list[column];
+        if let Some(rows) = run.state.table(&info.table).and_then(|table| table.column(&info.name)) {
+            self.buffers.write(&self.gpu, all, 4 * first as u64, rows.bytes());
+        }
+    }
+
+    /// A given column has other values: they go there as well.
+    fn share_again(&self, run: &Run, column: usize) {
+        let Some(all) = self.there(shared::TABLE, shared::NAME) else { return };
+        if let Some((_, first)) = shared::places(&self.columns).find(|(shared, _)| *shared == column) {
+            self.share_column(run, all, column, first);
+        }
     }
 
     fn begin_again(&mut self) {
@@ -97,7 +126,9 @@ impl GpuRun {
     /// the state are up to date.
     pub fn upload_rows(&mut self, run: &Run, spans: &[Span]) -> Result<(), String> {
         for span in spans {
-            self.upload_column(run, span.table, span.column)?;
+            if let Some(column) = self.columns.index(span.table, span.column) {
+                self.upload_column(run, column)?;
+            }
             match (span.table, span.column) {
                 // What is held loses its inverse mass again with the next frame.
                 ("particle", "position") => self.held.clear(),
@@ -117,11 +148,15 @@ impl GpuRun {
         Ok(())
     }
 
-    fn upload_column(&mut self, run: &Run, table: &str, name: &str) -> Result<(), String> {
-        let rows = run.state.table(table).and_then(|table| table.column(name));
-        if let (Some(column), Some(rows)) = (self.there(table, name), rows) {
-            self.buffers.upload(&self.gpu, column, name, rows.bytes())?;
+    fn upload_column(&mut self, run: &Run, column: usize) -> Result<(), String> {
+        let info = &self.columns.list[column];
+        let Some(rows) = run.state.table(&info.table).and_then(|table| table.column(&info.name)) else {
+            return Ok(());
+        };
+        if self.buffers.has(column) {
+            self.buffers.upload(&self.gpu, column, &info.name, rows.bytes())?;
         }
+        self.share_again(run, column);
         Ok(())
     }
 
@@ -134,11 +169,8 @@ impl GpuRun {
     pub(super) fn move_colliders(&mut self, run: &Run) -> Result<(), String> {
         for column in 0..self.columns.list.len() {
             let info = &self.columns.list[column];
-            if info.table == COLLIDER
-                && self.buffers.has(column)
-                && let Some(rows) = run.state.table(COLLIDER).and_then(|table| table.column(&info.name))
-            {
-                self.buffers.upload(&self.gpu, column, &info.variable(), rows.bytes())?;
+            if info.table == COLLIDER {
+                self.upload_column(run, column)?;
             }
         }
         Ok(())

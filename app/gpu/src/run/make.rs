@@ -129,7 +129,8 @@ impl GpuRun {
         let mut list = situation.choose(&passes, wanted)?.clone();
         list.passes.extend(guard::passes());
         let params = situation.params();
-        let scope = Scope { sources: &sources, columns: &columns, params, features: &list.known };
+        let places = gpu.places(&columns);
+        let scope = Scope { sources: &sources, columns: &columns, params, features: &list.known, places };
         let program = match program {
             Some(program) => {
                 let mut program = program.clone();

@@ -45,7 +45,7 @@ fn device(ui: &mut Ui, session: &Session, gpu: &GpuRun) {
     let link = &gpu.gpu.link;
     let hint = match link {
         Link::Readback { why } => format!("columns come back through staging memory; not in context: {why}"),
-        Link::InContextGl => "passes write what is drawn where it is drawn from; columns come back for readings alone. OpenGL \
+        Link::InContextGl { .. } => "passes write what is drawn where it is drawn from; columns come back for readings alone. OpenGL \
                               neither keeps a pass from writing behind the end of a column nor tells of a lost device"
             .into(),
     };
