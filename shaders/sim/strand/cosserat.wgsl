@@ -78,7 +78,7 @@ fn begin(row: u32, strand: Strand, fall: vec3f) {
         let borne = inertial.w > 0.0 && !is_borne(strand.borne, k) && ((root_bears && k <= cut) || k >= back);
         segment_borne[segment] = select(0.0, segment_borne[segment], borne);
         let place = inertial.xyz - strand.origin - fall * segment_borne[segment];
-        let own = mass_of(strand, k, i, inertial.w);
+        let own = mass_of(i, inertial.w);
         let mass = select(0.0, own * frame.per_h2, inertial.w > 0.0);
         segment_place[segment] = vec4f(place, mass);
         segment_inertial[segment] = vec4f(inertial.xyz - strand.origin, 0.0);

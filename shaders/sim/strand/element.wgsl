@@ -36,7 +36,7 @@ fn given(strand: Strand, k: u32) -> Given {
         place,
         select(place, inertial, free),
         free,
-        mass_of(strand, k, i, here.w) * frame.per_h2,
+        mass_of(i, here.w) * frame.per_h2,
         segment_rotation[segment],
         segment_rest[segment],
         max(segment_stretch[segment], 0.0),

@@ -46,12 +46,13 @@ fn main(row: u32) {
         sum += lost;
         moment += cross(particle_position[i].xyz - center, lost);
     }
-    elsewhere = elsewhere || (both && hangs.end != span[2]);
+    // That end may be on cloth that is pinned, and the strand may be cut.
+    let there = span[0] + span[1] * min(other, span[2] - 1u);
+    let w = particle_position[there].w;
+    elsewhere = elsewhere || (both && (hangs.end != span[2] || w == 0.0));
     let x = particle_position[own];
     if elsewhere || both {
         let by_itself = moved(own) / x.w;
-        let there = span[0] + span[1] * min(other, span[2] - 1u);
-        let w = particle_position[there].w;
         // Of two ends it is known what they get together; each bears of what is left over as it is heavy.
         let left = select(sum - by_itself - moved(there) / w, vec3f(0.0), elsewhere);
         sum = by_itself + left * (w / (x.w + w));

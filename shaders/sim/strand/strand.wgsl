@@ -29,9 +29,9 @@ fn strand_of(row: u32, origin: vec3f) -> Strand {
     return Strand(span[0], span[1], span[2], base, is_stub(span[0] - base), has_tip_stub(span), segments, origin, strand_borne[row]);
 }
 
-// Mass of particle i, number k of a strand [kg]; one that is borne is as heavy as what bears it is there. w: its inverse mass.
-fn mass_of(strand: Strand, k: u32, i: u32, w: f32) -> f32 {
-    if is_borne(strand.borne, k) && w > 0.0 {
+// Mass of a particle [kg]; one that is borne is as heavy as what bears it is there. w: its inverse mass, 0 of what is held.
+fn mass_of(i: u32, w: f32) -> f32 {
+    if w > 0.0 {
         return 1.0 / w;
     }
     return particle_mass[i];

@@ -28,7 +28,8 @@ struct End {
     /// Number of the particle that the body holds.
     number: usize,
     particle: usize,
-    /// The particle beside it.
+    /// The number and the particle beside it.
+    next_number: usize,
     next: usize,
     /// First particle of the stub before it, of a clamped root. Tips are pinned.
     stub: Option<usize>,
@@ -42,8 +43,9 @@ impl End {
         let stub = (!is_tip && stretch[first - base] == 0.0).then_some(first);
         let number = if is_tip { count - 1 } else { usize::from(stub.is_some()) };
         let particle = |number: usize| first + stride * number;
-        let next = particle(if is_tip { count - 2 } else { (number + 1).min(count - 1) });
-        Self { strand: own, number, particle: particle(number), next, stub, is_tip }
+        let next_number = if is_tip { count - 2 } else { (number + 1).min(count - 1) };
+        let [particle, next] = [number, next_number].mapped(particle);
+        Self { strand: own, number, particle, next_number, next, stub, is_tip }
     }
 }
 
@@ -63,8 +65,10 @@ pub(super) fn place(sim: &mut Sim, heavy: bool) {
         let place = pose.to_world(xyz(mount.place[row]));
         // SAFETY: no two rows have an end in common, and no two ends a particle or a segment.
         unsafe {
-            let next = xyz(inertial.get(end.next));
-            let along = (next - place).normalize_or_zero();
+            // Of a strand that is all ends the next one is another row's.
+            let apart = !groups::is_borne(strand.borne[end.strand], end.next_number);
+            let along = if apart { xyz(inertial.get(end.next)) - place } else { Vec3::ZERO };
+            let along = along.normalize_or_zero();
             let [w, most] = collide::moved_by(collider, body, place, along);
             let w = if heavy { (w + (most - w) * mount.across[row]) / share } else { 0.0 };
             let put = |particle: usize, place: V3<f32>, w: f32| {
@@ -129,10 +133,11 @@ fn gather(sim: &mut Sim) {
             sum += lost;
             moment += (xyz(x[particle]) - center).cross(lost);
         }
-        elsewhere |= both && last + 1 != count;
+        // That end may be on cloth that is pinned, and the strand may be cut.
+        let there = x[particle(other.min(count - 1))][3];
+        elsewhere |= both && (last + 1 != count || there == 0.0);
         if elsewhere || both {
             let own = moved(end.particle) / w;
-            let there = x[particle(other.min(count - 1))][3];
             // Of two ends it is known what they get together. Each by itself is told from a way that is rounded, and so each bears
             // of what is left over as it is heavy.
             let left = if elsewhere { Vec3::ZERO } else { sum - own - moved(particle(other)) / there };

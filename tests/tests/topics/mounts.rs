@@ -190,6 +190,27 @@ fn a_heavy_head_carries_its_hair() {
     assert!(longest < 0.01, "strands are {longest} too long");
 }
 
+/// A ball on a cord from the hem of cloth, whose corners may be pinned themselves: the cord bears it, and no number is lost.
+#[test]
+fn a_ball_hangs_from_cloth() {
+    for pins in ["Edge(Top), Edge(Bottom)", "Edge(Top)"] {
+        let mut fixture = Fixture::new(&format!(
+            "(version: 1, air_damping: 2, wind: (coefficient: 0), solver: (name: \"strand_newton\", params: {{\"substeps\": 20}}),
+              cloths: [(id: \"sheet\", shape: Grid(columns: 9, rows: 9, width: 0.4, height: 0.4), at: (0, 1.5, 0), pins: [{pins}],
+                        material: (density: 1.0, compliance: (structural: 1e-6, shear: 1e-5, bend: 0.1)))],
+              strands: [(id: \"cord\", seat: Cloth(\"sheet\"), length: 0.3, particles: 10, root: Pinned, tip: Pinned,
+                         tip_seat: Collider(\"ball\"), roots: Edge(side: Bottom, count: 1),
+                         material: (young: 1e8, shear: 4e7, radius: (2e-3, 2e-3), density: 900))],
+              colliders: [(id: \"ball\", shape: Sphere(radius: 0.02), at: (0, 0.98, 0), mass: 0.2, thickness: 0.001)])"
+        ));
+        let start = body(&fixture, "position")[0];
+        fixture.frames(60);
+        let at = body(&fixture, "position")[0];
+        println!("HANGS from {pins}: {start:.3} to {at:.3}");
+        assert!(at.is_finite() && (at.y - start.y).abs() < 0.15, "{pins}: the ball is at {at}");
+    }
+}
+
 /// What a body cannot feel is refused, with what to write instead.
 #[test]
 fn what_a_body_cannot_feel_is_refused() {
