@@ -23,6 +23,11 @@ fn hanging(span: array<u32, 3>, root: u32) -> Hanging {
     return Hanging(end, back);
 }
 
+// What a solve moved a particle by.
+fn moved(i: u32) -> vec3f {
+    return particle_position[i].xyz - particle_inertial[i].xyz;
+}
+
 fn put_particle(i: u32, x: vec4f) {
     particle_position[i] = x;
     particle_inertial[i] = x;

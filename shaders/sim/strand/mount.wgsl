@@ -1,29 +1,9 @@
 // Ends of strands on bodies with a mass: they go and turn with the body, and the strand pulls back at it.
 //
-// CPU twin: `mounts::place`, `mounts::End::of`, `collide::rigid::moved_by`.
+// CPU twin: `mounts::place`, `collide::rigid::moved_by`.
 
 #import <contact/pose.wgsl>
-#import <strand/seat.wgsl>
-#import <strand/end.wgsl>
-
-fn strand_of_end(row: u32) -> u32 {
-    return mount_end[row] / 2u;
-}
-
-fn is_tip_end(row: u32) -> bool {
-    return mount_end[row] % 2u == 1u;
-}
-
-// The number of the particle that the body holds. Tips are pinned.
-fn end_number(row: u32) -> u32 {
-    let span = strand_span[strand_of_end(row)];
-    return select(select(0u, 1u, is_stub(span[0] - first_segment())), span[2] - 1u, is_tip_end(row));
-}
-
-fn end_particle(row: u32) -> u32 {
-    let span = strand_span[strand_of_end(row)];
-    return span[0] + span[1] * end_number(row);
-}
+#import <strand/mount_end.wgsl>
 
 // The particle beside it.
 fn next_particle(row: u32) -> u32 {

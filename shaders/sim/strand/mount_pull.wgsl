@@ -3,12 +3,7 @@
 //
 // CPU twin: `mounts::gather`.
 
-#import <strand/seat.wgsl>
-#import <strand/end.wgsl>
-
-fn moved(i: u32) -> vec3f {
-    return particle_position[i].xyz - particle_inertial[i].xyz;
-}
+#import <strand/mount_end.wgsl>
 
 fn touches(i: u32) -> bool {
 #ifdef planes
@@ -20,11 +15,11 @@ fn touches(i: u32) -> bool {
 
 @rows(64)
 fn main(row: u32) {
-    let strand = mount_end[row] / 2u;
-    let is_tip = mount_end[row] % 2u == 1u;
+    let strand = strand_of_end(row);
+    let is_tip = is_tip_end(row);
     let span = strand_span[strand];
-    let number = select(select(0u, 1u, is_stub(span[0] - first_segment())), span[2] - 1u, is_tip);
-    let own = span[0] + span[1] * number;
+    let number = end_number(row);
+    let own = end_particle(row);
     let center = pose_row[POSE_ROWS * mount_body[row] + 2u].xyz;
     var sum = vec3f(0.0);
     var moment = vec3f(0.0);

@@ -5,10 +5,6 @@
 
 #import <strand/root.wgsl>
 
-fn moved(i: u32) -> vec3f {
-    return particle_position[i].xyz - particle_inertial[i].xyz;
-}
-
 fn touches(i: u32) -> bool {
 #ifdef touching
     // The sweeps of `vbd` do not carry what a strand weighs to its root.

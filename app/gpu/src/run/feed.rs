@@ -71,14 +71,6 @@ impl GpuRun {
         }
     }
 
-    /// A given column has other values: they go there as well.
-    fn share_again(&self, run: &Run, column: usize) {
-        let Some(all) = self.there(shared::TABLE, shared::NAME) else { return };
-        if let Some((_, first)) = shared::places(&self.columns).find(|(shared, _)| *shared == column) {
-            self.share_column(run, all, column, first);
-        }
-    }
-
     fn begin_again(&mut self) {
         self.held.clear();
         self.forget();
@@ -125,9 +117,10 @@ impl GpuRun {
     /// Columns of the scene have other values in some rows, which [`GpuRun::takes`]. Where positions are among them, those of
     /// the state are up to date.
     pub fn upload_rows(&mut self, run: &Run, spans: &[Span]) -> Result<(), String> {
+        let all = self.there(shared::TABLE, shared::NAME);
         for span in spans {
             if let Some(column) = self.columns.index(span.table, span.column) {
-                self.upload_column(run, column)?;
+                self.upload_column(run, all, column)?;
             }
             match (span.table, span.column) {
                 // What is held loses its inverse mass again with the next frame.
@@ -148,7 +141,8 @@ impl GpuRun {
         Ok(())
     }
 
-    fn upload_column(&mut self, run: &Run, column: usize) -> Result<(), String> {
+    /// Brings a column that has other values to where passes read it: `all` is the buffer of the shared ones, if one does.
+    fn upload_column(&mut self, run: &Run, all: Option<usize>, column: usize) -> Result<(), String> {
         let info = &self.columns.list[column];
         let Some(rows) = run.state.table(&info.table).and_then(|table| table.column(&info.name)) else {
             return Ok(());
@@ -156,7 +150,11 @@ impl GpuRun {
         if self.buffers.has(column) {
             self.buffers.upload(&self.gpu, column, &info.name, rows.bytes())?;
         }
-        self.share_again(run, column);
+        if let Some(all) = all
+            && let Some((_, first)) = shared::places(&self.columns).find(|(shared, _)| *shared == column)
+        {
+            self.share_column(run, all, column, first);
+        }
         Ok(())
     }
 
@@ -167,10 +165,10 @@ impl GpuRun {
 
     /// Colliders go their way on the host; a few rows.
     pub(super) fn move_colliders(&mut self, run: &Run) -> Result<(), String> {
+        let all = self.there(shared::TABLE, shared::NAME);
         for column in 0..self.columns.list.len() {
-            let info = &self.columns.list[column];
-            if info.table == COLLIDER {
-                self.upload_column(run, column)?;
+            if self.columns.list[column].table == COLLIDER && (all.is_some() || self.buffers.has(column)) {
+                self.upload_column(run, all, column)?;
             }
         }
         Ok(())
