@@ -131,6 +131,10 @@ columns! {
     pub struct Strand in strand: model {
         /// Above 0 while an iteration of its solve may still change something (`strands/newton.rs`).
         scratch unsettled: u32,
+        /// How much heavier what bears its root and its tip is along the strand than across it, as a share of the latter; for solvers that
+        /// take both (`strands/mounts.rs`).
+        scratch root_heavier: f32,
+        scratch tip_heavier: f32,
     }
 }
 
@@ -151,6 +155,8 @@ columns! {
     pub struct Root in root: model {
         /// Sum of mass times way that the strand gave to its root in the substep [kg m]; w is unused.
         scratch pull: [f32; 4],
+        /// What its triangle took it along by since it was held in the substep [m]; w is unused.
+        scratch carried: [f32; 4],
     }
 }
 

@@ -33,7 +33,8 @@ fn put_particle(i: u32, x: vec4f) {
     particle_inertial[i] = x;
 }
 
-// w: its inverse mass. What has one for the length of a solve meets nothing in it, which w of its velocity says.
+// w: its inverse mass. What has one for the length of a solve meets nothing in it, which w of its velocity says: how heavy it is along the
+// strand, as a share of how heavy it is across.
 fn put_end(i: u32, x: vec4f, begin: vec3f) {
     put_particle(i, x);
     particle_velocity[i] = vec4f((x.xyz - begin) * frame.per_h, select(0.0, 1.0, x.w > 0.0));

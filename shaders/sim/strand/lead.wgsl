@@ -16,24 +16,21 @@ fn at_length(before: vec3f, place: vec3f, rest: f32) -> vec3f {
 // base: particle of the first segment.
 fn lead(row: u32, span: array<u32, 3>, base: u32) {
     let ring = is_ring(span);
-    var end = 0u;
-    while end < span[2] && !is_cut(span[0] + span[1] * end - base) {
-        end++;
-    }
-    if ring && end == span[2] {
-        return;
-    }
-    end = min(end + 1u, span[2]);
     let borne = strand_borne[row];
     var roots = 0u;
     var held = 0u;
-    for (var k = 0u; k < end; k++) {
-        if particle_position[span[0] + span[1] * k].w == 0.0 || is_borne(borne, k) {
+    var end = 0u;
+    var cut = false;
+    while end < span[2] && !cut {
+        let i = span[0] + span[1] * end;
+        if particle_position[i].w == 0.0 || is_borne(borne, end) {
             held++;
-            roots += select(0u, 1u, roots == k);
+            roots += select(0u, 1u, roots == end);
         }
+        cut = is_cut(i - base);
+        end++;
     }
-    if roots == 0u {
+    if roots == 0u || (ring && !cut) {
         return;
     }
     if held == roots {

@@ -1,15 +1,9 @@
 // Ends of strands on bodies with a mass: they go and turn with the body, and the strand pulls back at it.
 //
-// CPU twin: `mounts::place`, `collide::rigid::moved_by`.
+// CPU twin: `mounts::place`, `collide::rigid::moved_by`, `collide::rigid::lever`.
 
 #import <contact/pose.wgsl>
 #import <strand/mount_end.wgsl>
-
-// The particle beside it.
-fn next_particle(row: u32) -> u32 {
-    let span = strand_span[strand_of_end(row)];
-    return span[0] + span[1] * select(end_number(row) + 1u, span[2] - 2u, is_tip_end(row));
-}
 
 // A body where the substep begins and where it ends.
 fn body_before(c: u32) -> Pose {
@@ -28,7 +22,17 @@ fn stub_of(row: u32, pose: Pose) -> Pose {
     return Pose(to_world(pose, mount_place[row].xyz) - along(turn) * length, turn);
 }
 
-// Puts an end to where its body is: held, or as heavy as that is for it.
+// The largest eigenvalue of -[r] D [r], [r] the matrix of the cross product: what turns move a place r of a body by at most, D its inverse
+// inertia.
+fn lever(r: vec3f, d: vec3f) -> f32 {
+    let squares = r * r;
+    let sum = dot(d, squares.yzx + squares.zxy);
+    let product = dot(r, r) * dot(d.yzx * d.zxy, squares);
+    return 0.5 * (sum + sqrt(max(sum * sum - 4.0 * product, 0.0)));
+}
+
+// Puts an end to where its body is: held, or as heavy as that is for it; for a solver of blocks with another mass along the strand, which w of
+// its velocity tells as well.
 fn put_mount(row: u32, heavy: bool) {
     let c = mount_body[row];
     let pose = body_after(c);
@@ -42,11 +46,17 @@ fn put_mount(row: u32, heavy: bool) {
     }
     let arm = place - pose.place;
     let inertia = collider_inverse_inertia[c].xyz;
-    let most = collider_inverse_mass[c] + dot(arm, arm) * max(max(inertia.x, inertia.y), inertia.z);
+    let most = collider_inverse_mass[c] + lever(local.xyz, inertia);
     let way = particle_inertial[next_particle(row)].xyz - place;
     let n = way * (1.0 / max(sqrt(dot(way, way)), 1e-15));
     let turn = rotate(pose.turn, rotate(conjugate(pose.turn), cross(arm, n)) * inertia);
     let along_it = collider_inverse_mass[c] + dot(cross(turn, arm), n);
-    let w = (along_it + (most - along_it) * mount_across[row]) / local.w;
-    put_end(end_particle(row), vec4f(place, select(0.0, w, heavy)), to_world(body_before(c), local.xyz));
+    let w = along_it + (most - along_it) * min(mount_across[row] * most, 1.0);
+    let i = end_particle(row);
+    put_end(i, vec4f(place, select(0.0, w / local.w, heavy)), to_world(body_before(c), local.xyz));
+#ifdef blocks
+    if heavy {
+        particle_velocity[i].w = max(w / along_it, 1.0);
+    }
+#endif
 }

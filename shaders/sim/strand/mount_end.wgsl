@@ -19,6 +19,12 @@ fn end_number(row: u32) -> u32 {
     return select(select(0u, 1u, is_stub(span[0] - first_segment())), span[2] - 1u, is_tip_end(row));
 }
 
+// The particle beside it.
+fn next_particle(row: u32) -> u32 {
+    let span = strand_span[strand_of_end(row)];
+    return span[0] + span[1] * select(min(end_number(row) + 1u, span[2] - 1u), span[2] - 2u, is_tip_end(row));
+}
+
 fn end_particle(row: u32) -> u32 {
     let span = strand_span[strand_of_end(row)];
     return span[0] + span[1] * end_number(row);

@@ -13,6 +13,15 @@ fn touches(i: u32) -> bool {
 #endif
 }
 
+// What a solve gave to an end, by how far that went, and by its mass along the strand and across it.
+fn given_to(i: u32, beside: u32) -> vec3f {
+    let way = particle_inertial[beside].xyz - particle_inertial[i].xyz;
+    let along = way * (1.0 / max(sqrt(dot(way, way)), 1e-15));
+    let by = moved(i);
+    let more = max(particle_velocity[i].w, 1.0) - 1.0;
+    return (by + along * (more * dot(along, by))) / particle_position[i].w;
+}
+
 @rows(64)
 fn main(row: u32) {
     let strand = strand_of_end(row);
@@ -47,9 +56,10 @@ fn main(row: u32) {
     elsewhere = elsewhere || (both && (hangs.end != span[2] || w == 0.0));
     let x = particle_position[own];
     if elsewhere || both {
-        let by_itself = moved(own) / x.w;
+        let by_itself = given_to(own, next_particle(row));
         // Of two ends it is known what they get together; each bears of what is left over as it is heavy.
-        let left = select(sum - by_itself - moved(there) / w, vec3f(0.0), elsewhere);
+        let beside = select(max(other, 1u) - 1u, other + 1u, is_tip);
+        let left = select(sum - by_itself - given_to(there, span[0] + span[1] * beside), vec3f(0.0), elsewhere);
         sum = by_itself + left * (w / (x.w + w));
         moment = cross(x.xyz - center, sum);
     }

@@ -12,6 +12,9 @@
 #import <strand/lead.wgsl>
 #import <strand/element.wgsl>
 #import <strand/way.wgsl>
+#ifdef bodies
+#import <strand/weigh.wgsl>
+#endif
 #ifdef colliders
 #import <strand/touch.wgsl>
 #endif
@@ -22,7 +25,7 @@
 // Iterations beyond those that were asked for, as long as a strand turns far, meets something new or has not come to rest behind it.
 const MORE: u32 = 24u;
 // Turn of a segment in an iteration [rad] after which a strand is not there yet: what the quadratic model leaves of lengths is half of
-// its square. It is asked from the last iteration that was asked for on, and before of strands that met something new.
+// its square. It is asked from the last iteration that was asked for on.
 const WIDE: f32 = 0.1;
 
 // The nodes that a thread takes.
@@ -73,18 +76,15 @@ fn main(row: u32, lane: u32) {
     // The first of both.
     cut = strand.count - larger(half, strand.count - cut);
     let most = frame.strand_iterations + MORE;
-    var news = false;
     for (var iteration = 1u; iteration <= most; iteration++) {
         let done = iterate(strand, half, Now(cut, iteration == 1u), working, iteration < most);
-        let turned = (news || iteration >= frame.strand_iterations) && done.widest > WIDE;
 #ifdef colliders
-        // Nothing new: as many as were asked for, but two, and one for what was met on the way.
-        news = news || done.found || turned;
-        let undisturbed = iteration == frame.strand_iterations && iteration > 1u && !news;
-        working = working && (done.found || turned || iteration <= frame.strand_iterations && !undisturbed);
+        // A single iteration is no solve where surfaces are met.
+        let asked = max(frame.strand_iterations, 2u);
 #else
-        working = working && (turned || iteration < frame.strand_iterations);
+        let asked = frame.strand_iterations;
 #endif
+        working = working && (iteration < asked || done.found || done.widest > WIDE);
         if iteration >= frame.strand_iterations && !any_works(half, working) {
             break;
         }
@@ -218,6 +218,9 @@ fn iterate(strand: Strand, half: Half, now: Now, working: bool, look: bool) -> D
 // What a node has of itself: its mass, and the surface that it is behind.
 fn alone(strand: Strand, k: u32, own: Given, now: Now) -> Node {
     var node = Node(ONE * own.mass, mat3x3f(), mat3x3f(), (own.inertial - own.place) * own.mass, vec3f(0.0));
+#ifdef bodies
+    node = weighed(node, strand, k, own);
+#endif
 #ifdef colliders
     node = touched(node, strand, particle_of(strand, k), own.place, own.mass, now.fresh);
 #endif

@@ -62,5 +62,6 @@ fn put_root(row: u32, heavy: bool) {
         segment_rotation[segment] = turn;
         put_particle(first, vec4f(place - along(turn) * segment_rest[segment], 0.0));
     }
+    root_carried[row] = vec4f(0.0);
     put_end(own, vec4f(place, select(0.0, shares.x + shares.y + shares.z, heavy)), root_begin[row].xyz);
 }

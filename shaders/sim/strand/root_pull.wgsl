@@ -40,7 +40,7 @@ fn main(row: u32) {
     }
     let w = particle_position[root].w;
     if met {
-        sum = moved(root) * (1.0 / w);
+        sum = (moved(root) - root_carried[row].xyz) * (1.0 / w);
     }
     // Of what is held nothing is told.
     root_pull[row] = vec4f(select(vec3f(0.0), sum, w > 0.0), 0.0);

@@ -175,7 +175,7 @@ declare! { $
         given body: u32,
         /// Place of the held particle in its frame [m]; w is the share of the body's mass that this end feels.
         given place: [f32; 4],
-        /// How much of what an impulse across the strand adds to its inverse mass counts, from 0 to 1.
+        /// Four times the mass of its strand [kg]: of impulses across that, a body that is heavier at this end feels a share.
         given across: f32,
     }
 

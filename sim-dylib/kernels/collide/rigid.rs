@@ -8,7 +8,7 @@
 //! box it is points on its faces beside the corners, too, and the middles of its edges: corners of equal boxes one upon the other lie
 //! over no face, and those of crossed planks beside the other. Friction of a pair is the geometric mean, restitution the larger.
 
-use glam::Vec3;
+use glam::{Vec3, Vec3Swizzles};
 use sim_api::model::ColliderKind;
 use sim_api::{Mapped, Par, array_of};
 
@@ -273,10 +273,18 @@ pub fn react(sim: &mut Sim) {
 
 /// How far an impulse of 1 kg m moves a place of a body [m], along a direction, and at most, whichever way it goes.
 pub(crate) fn moved_by(collider: &Collider, i: usize, at: Vec3, direction: Vec3) -> [f32; 2] {
-    let arm = at - xyz(collider.to_position[i]);
-    let most =
-        collider.inverse_mass[i] + arm.length_squared() * xyz(collider.inverse_inertia[i]).max_element();
+    let pose = super::at_end(collider, i);
+    let most = collider.inverse_mass[i] + lever(pose.to_local(at), xyz(collider.inverse_inertia[i]));
     [mobility(collider, i, at, direction), most]
+}
+
+/// The largest eigenvalue of -[r] D [r], [r] the matrix of the cross product: what turns move a place r of a body by at most, D its inverse
+/// inertia. Another one is 0, so the two that are left are the roots of a quadratic polynomial.
+fn lever(r: Vec3, d: Vec3) -> f32 {
+    let squares = r * r;
+    let sum = d.dot(squares.yzx() + squares.zxy());
+    let product = squares.element_sum() * (d.yzx() * d.zxy()).dot(squares);
+    0.5 * (sum + (sum * sum - 4.0 * product).max(0.0).sqrt())
 }
 
 /// Gives bodies what strands gave to their ends on them (`mount.pull`, `mount.turn`): the way, the turn, and the velocity of both.

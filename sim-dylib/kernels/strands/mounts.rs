@@ -8,7 +8,8 @@
 //! ```
 //! As roots on cloth (`roots.rs`), but for one body instead of three corners. w is what an impulse along the strand moves r by (Müller et
 //! al.: Detailed Rigid Body Simulation with Extended Position Based Dynamics, 2020, equation 2), or any impulse at most, as the strand
-//! is light or heavy (`mount.across`): across itself a strand gives as much as it weighs. A body's mass is divided among its strands
+//! is light or heavy (`mount.across`): across itself a strand gives as much as it weighs. A solver of blocks takes both, so that a cord at
+//! rest pulls as much as its body weighs, and no more. A body's mass is divided among its strands
 //! by theirs, among those that it alone holds and among the others: together they never pull it beyond where one alone would. What
 //! a strand gives to its ends the body gets, so momentum is kept.
 //!
@@ -20,7 +21,7 @@ use glam::Vec3;
 use sim_api::{Mapped, SharedMut};
 
 use super::{each, frame, groups};
-use crate::{collide, lanes::V3, normals::xyz, sim::Sim, state::Strand};
+use crate::{collide, lanes::V3, normals::xyz, sim::Sim};
 
 /// An end of a strand.
 struct End {
@@ -37,9 +38,9 @@ struct End {
 }
 
 impl End {
-    fn of(end: u32, strand: &Strand, stretch: &[f32], base: usize) -> Self {
+    fn of(end: u32, spans: &[[u32; 3]], stretch: &[f32], base: usize) -> Self {
         let (own, is_tip) = (end as usize / 2, end % 2 == 1);
-        let [first, stride, count] = strand.span[own].mapped(|number| number as usize);
+        let [first, stride, count] = spans[own].mapped(|number| number as usize);
         let stub = (!is_tip && stretch[first - base] == 0.0).then_some(first);
         let number = if is_tip { count - 1 } else { usize::from(stub.is_some()) };
         let particle = |number: usize| first + stride * number;
@@ -49,28 +50,46 @@ impl End {
     }
 }
 
-/// Puts ends to where their bodies are, held or as heavy as these are for them.
-pub(super) fn place(sim: &mut Sim, heavy: bool) {
+/// What an end has of its body's mass.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Mass {
+    /// It is held.
+    None,
+    /// As a particle has one, whichever way it goes.
+    Particle,
+    /// One along the strand and one across it.
+    Block,
+}
+
+/// Puts ends to where their bodies are, with what mass these have for them.
+pub(super) fn place(sim: &mut Sim, mass: Mass) {
     let state = &mut sim.state;
     let base = state.particle.position.len() - state.segment.rest.len();
     let (position, inertial) =
         (SharedMut::new(state.particle.position), SharedMut::new(state.particle.inertial));
     let rotation = SharedMut::new(&mut *state.segment.rotation);
-    let (mount, strand, collider) = (&state.mount, &state.strand, &state.collider);
+    let strand = &mut state.strand;
+    strand.root_heavier.fill(0.0);
+    strand.tip_heavier.fill(0.0);
+    let heavier = [SharedMut::new(&mut *strand.root_heavier), SharedMut::new(&mut *strand.tip_heavier)];
+    let (spans, borne, root_rotation) = (strand.span, strand.borne, strand.root_rotation);
+    let (mount, collider) = (&state.mount, &state.collider);
     let (stretch, rest) = (state.segment.stretch, state.segment.rest);
     each(&sim.par, mount.end.len(), |row| {
-        let end = End::of(mount.end[row], strand, stretch, base);
+        let end = End::of(mount.end[row], spans, stretch, base);
         let body = mount.body[row] as usize;
         let (pose, [.., share]) = (collide::at_end(collider, body), mount.place[row]);
         let place = pose.to_world(xyz(mount.place[row]));
         // SAFETY: no two rows have an end in common, and no two ends a particle or a segment.
         unsafe {
             // Of a strand that is all ends the next one is another row's.
-            let apart = !groups::is_borne(strand.borne[end.strand], end.next_number);
+            let apart = !groups::is_borne(borne[end.strand], end.next_number);
             let along = if apart { xyz(inertial.get(end.next)) - place } else { Vec3::ZERO };
-            let along = along.normalize_or_zero();
-            let [w, most] = collide::moved_by(collider, body, place, along);
-            let w = if heavy { (w + (most - w) * mount.across[row]) / share } else { 0.0 };
+            let [w_along, most] = collide::moved_by(collider, body, place, along.normalize_or_zero());
+            let w = w_along + (most - w_along) * (mount.across[row] * most).min(1.0);
+            let more = if mass == Mass::Block { w / w_along - 1.0 } else { 0.0 };
+            heavier[usize::from(end.is_tip)].set(end.strand, more.max(0.0));
+            let w = if mass == Mass::None { 0.0 } else { w / share };
             let put = |particle: usize, place: V3<f32>, w: f32| {
                 let row = [place.x, place.y, place.z, w];
                 position.set(particle, row);
@@ -78,7 +97,7 @@ pub(super) fn place(sim: &mut Sim, heavy: bool) {
             };
             let place = V3::from_row(place.extend(0.0).to_array());
             if let Some(first) = end.stub {
-                let turned = frame(pose.rotation).after(frame(strand.root_rotation[end.strand]));
+                let turned = frame(pose.rotation).after(frame(root_rotation[end.strand]));
                 rotation.set(first - base, turned.lanes());
                 put(first, place - turned.along() * rest[first - base], 0.0);
             }
@@ -103,10 +122,16 @@ fn gather(sim: &mut Sim) {
     let (x, before) = (&*state.particle.position, &*state.particle.inertial);
     let planes = &*state.particle.contact.plane_depth;
     let moved = |particle: usize| xyz(x[particle]) - xyz(before[particle]);
+    // What a solve gave to an end, by how far that went, and by its mass along the strand and across it.
+    let given = |particle: usize, beside: usize, heavier: f32| {
+        let along = (xyz(before[beside]) - xyz(before[particle])).normalize_or_zero();
+        let moved = moved(particle);
+        (moved + along * (heavier * along.dot(moved))) / x[particle][3]
+    };
     let (pull, turn) = (SharedMut::new(&mut *state.mount.pull), SharedMut::new(&mut *state.mount.turn));
     let (ends, body) = (state.mount.end, state.mount.body);
     each(&sim.par, ends.len(), |row| {
-        let end = End::of(ends[row], strand, stretch, base);
+        let end = End::of(ends[row], strand.span, stretch, base);
         let center = collide::at_end(collider, body[row] as usize).position;
         let w = x[end.particle][3];
         let [first, stride, count] = strand.span[end.strand].mapped(|number| number as usize);
@@ -114,6 +139,10 @@ fn gather(sim: &mut Sim) {
         // The number of its other end, if a body or cloth holds that.
         let other = strand.borne[end.strand][usize::from(!end.is_tip)] as usize;
         let both = other < count;
+        let mut heavier = [strand.root_heavier[end.strand], strand.tip_heavier[end.strand]];
+        if end.is_tip {
+            heavier.reverse();
+        }
         let (mut sum, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         let mut elsewhere = !both && (end.is_tip || strand.tip[end.strand] != u32::MAX);
         let from = if both { end.number.min(other) } else { end.number };
@@ -137,10 +166,15 @@ fn gather(sim: &mut Sim) {
         let there = x[particle(other.min(count - 1))][3];
         elsewhere |= both && (last + 1 != count || there == 0.0);
         if elsewhere || both {
-            let own = moved(end.particle) / w;
+            let own = given(end.particle, end.next, heavier[0]);
             // Of two ends it is known what they get together. Each by itself is told from a way that is rounded, and so each bears
             // of what is left over as it is heavy.
-            let left = if elsewhere { Vec3::ZERO } else { sum - own - moved(particle(other)) / there };
+            let beside = if end.is_tip { other + 1 } else { other.max(1) - 1 };
+            let left = if elsewhere {
+                Vec3::ZERO
+            } else {
+                sum - own - given(particle(other), particle(beside), heavier[1])
+            };
             sum = own + left * (there / (w + there));
             moment = (xyz(x[end.particle]) - center).cross(sum);
         }

@@ -21,8 +21,8 @@
 //! Two iterations are enough because of where they begin: places are brought to the lengths one after another from the root
 //! (Müller, Kim, Chentanez: Fast Simulation of Inextensible Hair and Fur, 2012), and frames are carried by the turns of their
 //! segments. Places are told from the root's: there, single precision knows a segment's length to 1e-9 m. A strand that meets
-//! something new goes on for some more, until no segment turns far and no particle is well behind its surface; what comes of it
-//! depends on no other strand.
+//! something new in the last goes on for some more, until it does not, no segment turns far and no particle is well behind its
+//! surface; what comes of it depends on no other strand.
 //!
 //! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
 
@@ -30,7 +30,7 @@ mod ring;
 mod system;
 mod touch;
 
-use std::{cmp::Ordering, ops::Range};
+use std::ops::Range;
 
 use glam::Vec3;
 use sim_api::{Mapped, SharedMut};
@@ -59,7 +59,7 @@ const MORE: usize = 24;
 /// The same where something that is met has a mass: then all that touch it take them all.
 const MORE_FOR_BODIES: usize = 4;
 /// Turn of a segment in an iteration [rad] after which a strand is not there yet: what the quadratic model leaves of lengths is half of
-/// its square. It is asked from the last iteration that was asked for on, and before of strands that met something new.
+/// its square. It is asked from the last iteration that was asked for on.
 const WIDE: f32 = 0.1;
 
 /// What a solve is told.
@@ -70,32 +70,10 @@ pub struct Plan {
     pub stiffest: f32,
 }
 
-/// Which strands an iteration may have settled: those that met nothing new are done after as many as were asked for, and one more
-/// where something was met on the way. A single one is no solve where surfaces are met: then none is done before the second.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Settle {
-    None,
-    /// Those that have not met anything new in this substep.
-    Undisturbed,
-    /// Those that have not in this iteration, which turned none of their segments far.
-    Quiet,
-}
-
-impl Settle {
-    fn after(iteration: usize, asked: usize) -> Self {
-        match iteration.cmp(&asked) {
-            Ordering::Equal if asked > 1 => Self::Undisturbed,
-            Ordering::Less | Ordering::Equal => Self::None,
-            Ordering::Greater => Self::Quiet,
-        }
-    }
-}
-
-/// `strand.unsettled`: settled, not yet, not yet after it met something new or was turned far, and turned far just now.
+/// `strand.unsettled`: settled, not yet, and turned far just now.
 const SETTLED: u32 = 0;
-const UNDISTURBED: u32 = 1;
-const DISTURBED: u32 = 2;
-const TURNED: u32 = 3;
+const UNSETTLED: u32 = 1;
+const TURNED: u32 = 2;
 
 /// Solves all strands for the end of the substep: `particle.position` and `segment.rotation`. Stubs have their rotation, and
 /// surfaces were looked for where [`lead`] brought the particles (`collide/plane.rs`). They are looked for again after each
@@ -105,7 +83,7 @@ pub fn run(sim: &mut Sim, plan: Plan) {
         return;
     }
     lead(sim);
-    sim.state.strand.unsettled.fill(UNDISTURBED);
+    sim.state.strand.unsettled.fill(UNSETTLED);
     if sim.state.collider.kind.is_empty() {
         return alone(sim, plan);
     }
@@ -113,7 +91,8 @@ pub fn run(sim: &mut Sim, plan: Plan) {
     let most = plan.iterations + more;
     for iteration in 1..=most {
         solve(sim, plan, iteration..iteration + 1);
-        if iteration == most || !touch::find(sim, Settle::after(iteration, plan.iterations)) {
+        // A single one is no solve where surfaces are met.
+        if iteration == most || !touch::find(sim, iteration >= plan.iterations.max(2)) {
             break;
         }
     }
@@ -126,7 +105,7 @@ fn alone(sim: &mut Sim, plan: Plan) {
     for iteration in plan.iterations + 1..=plan.iterations + MORE {
         let mut any = false;
         for state in &mut *sim.state.strand.unsettled {
-            *state = if *state == TURNED { UNDISTURBED } else { SETTLED };
+            *state = if *state == TURNED { UNSETTLED } else { SETTLED };
             any |= *state != SETTLED;
         }
         if !any {
@@ -147,12 +126,13 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>) {
     let solver = Solver {
         stiffest: plan.stiffest,
         fresh: iterations.start == 1,
-        wide: if iterations.end > plan.iterations { WIDE } else { f32::INFINITY },
         iterations: iterations.len(),
         per_h2: 1.0 / (h * h),
         unsettled: SharedMut::new(sim.state.strand.unsettled),
         meets: !sim.state.collider.kind.is_empty(),
         bodies: collide::has_bodies(&sim.state.collider),
+        heavier: (!sim.state.mount.end.is_empty())
+            .then_some([&*sim.state.strand.root_heavier, &*sim.state.strand.tip_heavier]),
         base: rows.base,
         position: SharedMut::new(particle.position),
         depth: SharedMut::new(particle.contact.plane_depth),
@@ -175,13 +155,13 @@ struct Solver<'a> {
     iterations: usize,
     /// Frames are still those of the last substep.
     fresh: bool,
-    /// Turn of a segment [rad] after which a strand that met nothing new is not there yet either.
-    wide: f32,
     per_h2: f32,
     unsettled: SharedMut<'a, u32>,
     meets: bool,
     /// Of what it meets, something has a mass.
     bodies: bool,
+    /// `strand.root_heavier` and `strand.tip_heavier`, if bodies with a mass hold strands.
+    heavier: Option<[&'a [f32]; 2]>,
     /// Particle of the first segment.
     base: usize,
     position: SharedMut<'a, [f32; 4]>,
@@ -231,9 +211,8 @@ impl Solver<'_> {
             let strand = group.row + lane;
             // SAFETY: a strand is one job's alone.
             unsafe {
-                let (state, turn) = (self.unsettled.get(strand), lane_of(widest, lane));
-                if state >= DISTURBED || (state == UNDISTURBED && turn > self.wide) {
-                    self.unsettled.set(strand, if turn > WIDE { TURNED } else { DISTURBED });
+                if self.unsettled.get(strand) != SETTLED {
+                    self.unsettled.set(strand, if lane_of(widest, lane) > WIDE { TURNED } else { UNSETTLED });
                 }
             }
         }

@@ -17,21 +17,83 @@
 //! cloth and strands together grows by it (`tests/tests/topics/clamp_couple.rs` has how much that is). As a force on the corners it
 //! would come a substep late, on a triangle that is lighter than what turns it; it takes the frame of the seat as an unknown.
 
-use sim_api::{Mapped, SharedMut};
+use sim_api::{Mapped, Par, SharedMut};
 
-use super::{each, frame, groups, mounts, rotation::Rotation};
+use super::{
+    each, frame, groups,
+    mounts::{self, Mass},
+    rotation::Rotation,
+};
 use crate::{
     lanes::V3,
     sim::Sim,
-    state::{Mount, Root},
+    state::{Mount, Root, Strand},
 };
 
 /// Puts roots to where their triangles are now, with what mass they have there, and ends on bodies likewise.
 pub fn hold(sim: &mut Sim) {
+    hold_with(sim, Mass::Particle);
+}
+
+/// The same for a solver that takes the mass along a strand and that across it apart.
+pub fn hold_blocks(sim: &mut Sim) {
+    hold_with(sim, Mass::Block);
+}
+
+fn hold_with(sim: &mut Sim, mass: Mass) {
     let heavy = sim.takes(Root::TABLE.name.as_str());
     place(sim, heavy);
     let heavy = sim.takes(Mount::TABLE.name.as_str());
-    mounts::place(sim, heavy);
+    mounts::place(sim, if heavy { mass } else { Mass::None });
+}
+
+/// Roots of the substep in hand while a solver moves cloth and strands in turns; borrows nothing else of the particles.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! roots {
+    ($state:expr) => {
+        $crate::strands::roots::Following {
+            root: &mut $state.root,
+            strand: &$state.strand,
+            stretch: $state.segment.stretch,
+            inertial: &*$state.particle.inertial,
+        }
+    };
+}
+pub use roots;
+
+/// See [`roots!`].
+pub struct Following<'a, 'b> {
+    pub root: &'a mut Root<'b>,
+    pub strand: &'a Strand<'b>,
+    pub stretch: &'a [f32],
+    pub inertial: &'a [[f32; 4]],
+}
+
+impl Following<'_, '_> {
+    /// Moves roots by what their triangles moved since they were held, or since the last time: else strands were solved for cloth that is
+    /// not where they think, and pulled at it ever harder.
+    pub fn follow(&mut self, par: &Par, position: &mut [[f32; 4]]) {
+        let base = position.len() - self.stretch.len();
+        let position = SharedMut::new(position);
+        let (of, corners, weights) = (self.root.strand, self.root.corners, self.root.weights);
+        par.rows(self.root.carried, |start, carried| {
+            for (row, carried) in (start..).zip(carried) {
+                let [first, stride, _] = self.strand.span[of[row] as usize].mapped(|number| number as usize);
+                let root = if self.stretch[first - base] == 0.0 { first + stride } else { first };
+                // SAFETY: corners are particles of cloth, which nobody writes here; each strand has a root of its own.
+                unsafe {
+                    let at =
+                        |k: usize| V3::from_row(position.get(corners[row][k] as usize)) * weights[row][k];
+                    let way = at(0) + at(1) + at(2) - V3::from_row(self.inertial[root]);
+                    let x = position.get(root);
+                    let to = V3::from_row(x) + (way - V3::from_row(*carried));
+                    position.set(root, [to.x, to.y, to.z, x[3]]);
+                    *carried = [way.x, way.y, way.z, 0.0];
+                }
+            }
+        });
+    }
 }
 
 /// After a solve: what strands gave to their roots goes to the corners, to ends on bodies to these, and both are held again.
@@ -65,18 +127,20 @@ fn pull_by(sim: &mut Sim, told: Told) {
         if sim.takes(Mount::TABLE.name.as_str()) {
             mounts::pull(sim);
         }
-        mounts::place(sim, false);
+        mounts::place(sim, Mass::None);
     }
 }
 
 fn place(sim: &mut Sim, heavy: bool) {
     let state = &mut sim.state;
     let base = state.particle.position.len() - state.segment.rest.len();
-    let (root, strand) = (&state.root, &state.strand);
+    let strand = &state.strand;
     let (rest, stretch) = (state.segment.rest, state.segment.stretch);
     let position = SharedMut::new(state.particle.position);
     let inertial = SharedMut::new(state.particle.inertial);
     let rotation = SharedMut::new(state.segment.rotation);
+    state.root.carried.fill([0.0; 4]);
+    let root = &state.root;
     each(&sim.par, root.strand.len(), |row| {
         let own = root.strand[row] as usize;
         let [first, stride, _] = strand.span[own].mapped(|number| number as usize);
@@ -115,7 +179,8 @@ fn gather(sim: &mut Sim, told: Told) {
     let meets = !state.collider.kind.is_empty();
     let (strand, stretch, mass) = (&state.strand, state.segment.stretch, state.particle.mass);
     let (x, before) = (&*state.particle.position, &*state.particle.inertial);
-    let (planes, of) = (&*state.particle.contact.plane_depth, state.root.strand);
+    let planes = &*state.particle.contact.plane_depth;
+    let (of, carried) = (state.root.strand, &*state.root.carried);
     let moved = |particle: usize| V3::from_row(x[particle]) - V3::from_row(before[particle]);
     sim.par.rows(state.root.pull, |start, pull| {
         for (row, pull) in (start..).zip(pull) {
@@ -135,7 +200,7 @@ fn gather(sim: &mut Sim, told: Told) {
             let root = first + stride * own;
             let w = x[root][3];
             if touches {
-                sum = moved(root) * (1.0 / w);
+                sum = (moved(root) - V3::from_row(carried[row])) * (1.0 / w);
             }
             // Of what is held nothing is told, or it has been.
             sum = sum.where_positive(w);

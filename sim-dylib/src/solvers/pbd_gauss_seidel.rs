@@ -16,6 +16,7 @@ use crate::{
     lanes::Columns,
     momentum,
     projection::{self, Constraints, Method, Models, Residual, Sweep},
+    strands::roots::roots,
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -55,6 +56,7 @@ fn step(sim: &mut Sim) {
         let (tables, state) = (Tables::of(&sim.state), &mut sim.state);
         let mut planes = planes!(state);
         let mut gas = gas!(state);
+        let mut roots = roots!(state);
         gas.begin();
         let mut constraints = Constraints {
             method: Method::Rigid(stiffness),
@@ -66,6 +68,7 @@ fn step(sim: &mut Sim) {
         let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
         for _ in 0..iterations {
             planes.hold(&sim.par, state.particle.position);
+            roots.follow(&sim.par, state.particle.position);
             let each = &mut |sweep: &mut Sweep| constraints.project(sweep);
             projection::coloured(&sim.par, state.particle.position, &mut columns, each);
             gas.project(&sim.par, state.particle.position, 0.0);

@@ -19,6 +19,7 @@ use crate::{
     gas::gas,
     momentum,
     projection::{self, Constraints, Count, Method, Models},
+    strands::roots::roots,
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -57,6 +58,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         let (tables, state) = (Tables::of(&sim.state), &mut sim.state);
         let mut planes = planes!(state);
         let mut gas = gas!(state);
+        let mut roots = roots!(state);
         gas.begin();
         let mut constraints = Constraints {
             method: Method::Rigid(stiffness),
@@ -68,6 +70,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
         for _ in 0..iterations {
             planes.hold(&sim.par, position);
+            roots.follow(&sim.par, position);
             projection::averaged(&sim.par, position, correction, &mut |sweep| constraints.project(sweep));
             gas.project(&sim.par, position, 0.0);
         }

@@ -59,7 +59,7 @@ fn step(sim: &mut Sim) {
             plane::find(sim)
         }
         strands::seat(sim);
-        roots::hold(sim);
+        roots::hold_blocks(sim);
         newton::run(sim, plan);
     });
     if cloth {

@@ -19,7 +19,7 @@ use crate::{
     lanes::Columns,
     projection::{self, Constraints, Method, Models},
     state::State,
-    strands::{self, relax},
+    strands::{self, relax, roots::roots},
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -60,6 +60,7 @@ fn step(sim: &mut Sim) {
             if cloth {
                 relax_cloth(par, state);
             }
+            roots!(state).follow(par, state.particle.position);
             relax::sweep(sim);
         }
     });

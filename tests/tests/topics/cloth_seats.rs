@@ -7,7 +7,10 @@ use tests::{
     fixture::{Fixture, vector},
     places,
 };
-use weft_core::state::{Snapshot, StateHash, col, image};
+use weft_core::{
+    state::{Snapshot, StateHash, col, image},
+    statistics::largest,
+};
 use weft_scene::{Fate, Vocabulary, fate, parse_text};
 use weft_session::{Options, Session};
 
@@ -192,6 +195,23 @@ fn what_hangs_at_a_hem_is_borne_by_the_pins() {
     }
     let share = weight("implicit_newton", 4.0);
     assert!((0.45..0.55).contains(&share), "implicit_newton leaves the pull out and says so: {share}");
+}
+
+/// Cloth and strands are solved in turns: where roots did not go with the cloth meanwhile, ropes that are heavier than it pulled ever harder.
+#[test]
+fn heavy_ropes_come_to_rest_on_light_cloth() {
+    for solver in ["verlet", "pbd_gauss_seidel", "pbd_sor", "pbd_jacobi", "xpbd"] {
+        let mut fixture = Fixture::new(&format!(
+            "(version: 1, solver: (name: \"{solver}\"),
+              cloths: [(id: \"sheet\", shape: Grid(columns: 7, rows: 7, width: 0.3, height: 0.3), at: (0, 1, 0), pins: [Edge(Top)])],
+              strands: [(id: \"rope\", seat: Cloth(\"sheet\"), roots: Edge(side: Bottom, count: 3), length: 0.3, root: Pinned,
+                         material: (preset: \"rope\"))])"
+        ));
+        fixture.frames(180);
+        let fastest = largest(fixture.v().iter().map(|v| vector(*v).length()));
+        println!("ROPES {solver}: {fastest:.3} m/s after three seconds");
+        assert!(fastest < 0.3, "{solver}: {fastest} m/s");
+    }
 }
 
 /// Solvers that leave the pull out say how many roots that are.

@@ -211,6 +211,44 @@ fn a_ball_hangs_from_cloth() {
     }
 }
 
+/// A long light box hangs at its upper end: across the cord that gives way forty times as far as along it, and yet each segment is as
+/// long as what hangs at it says, within the rounding of places.
+#[test]
+fn a_light_box_pulls_no_harder_than_it_weighs() {
+    let cord =
+        "(id: \"cord\", length: 0.4, particles: 16, root: Pinned, tip: Pinned, tip_seat: Collider(\"box\"),
+                 roots: Points(at: [(0, 1, 0)], direction: (0, -1, 0)),
+                 material: (young: 1e8, shear: 4e7, radius: (2e-3, 2e-3), density: 1000))";
+    let hung = "(id: \"box\", shape: Box(half: (0.02, 0.1, 0.02)), at: (0, 0.5, 0), mass: 0.02)";
+    let mut fixture = scene("strand_newton", -9.81, cord, hung);
+    fixture.frames(120);
+    let x: Vec<DVec3> = fixture.x().iter().map(|row| vector(*row)).collect();
+    let area = std::f64::consts::PI * 4e-6;
+    let segment = area * 1000.0 * 0.4 / 15.0;
+    for (i, pair) in x.windows(2).enumerate() {
+        let strain = pair[0].distance(pair[1]) * 15.0 / 0.4 - 1.0;
+        let wanted = 9.81 * (0.02 + segment * (14.0 - i as f64)) / (1e8 * area);
+        assert!((strain - wanted).abs() < 1e-5, "segment {i}: {strain} for {wanted}");
+    }
+}
+
+/// A ball that hangs at a long lever stays there under a solver whose blocks are the same in all directions, and gains nothing.
+#[test]
+fn a_lever_at_rest_gains_no_energy() {
+    let cord =
+        "(id: \"cord\", length: 0.2, particles: 12, root: Pinned, tip: Pinned, tip_seat: Collider(\"ball\"),
+                 roots: Points(at: [(0, 1.03, 0)], direction: (0, -1, 0)),
+                 material: (young: 1e8, shear: 4e7, radius: (2e-3, 2e-3), density: 1000))";
+    let hung = "(id: \"ball\", shape: Sphere(radius: 0.03), at: (0, 0.5, 0), mass: 0.4)";
+    let mut fixture = scene("vbd", -9.81, cord, hung);
+    let energy = |fixture: &Fixture| momenta(fixture).1 + 9.81 * 0.4 * (body(fixture, "position")[0].y - 0.5);
+    for frame in 1..=120 {
+        fixture.frames(1);
+        let energy = energy(&fixture);
+        assert!(energy < 1e-3, "frame {frame}: {energy} J");
+    }
+}
+
 /// What a body cannot feel is refused, with what to write instead.
 #[test]
 fn what_a_body_cannot_feel_is_refused() {

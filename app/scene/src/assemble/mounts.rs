@@ -12,8 +12,6 @@ use crate::{Scene, rotation};
 pub(super) struct Body {
     collider: usize,
     pose: (Vec3, Quat),
-    /// [kg]
-    mass: f32,
 }
 
 impl Body {
@@ -21,7 +19,7 @@ impl Body {
     pub(super) fn of(scene: &Scene, collider: Option<usize>) -> Option<Self> {
         let collider = collider.filter(|collider| scene.colliders[*collider].mass > 0.0)?;
         let body = &scene.colliders[collider];
-        Some(Self { collider, pose: body.pose(0.0), mass: body.mass })
+        Some(Self { collider, pose: body.pose(0.0) })
     }
 }
 
@@ -40,7 +38,7 @@ pub(super) struct Mounts {
 }
 
 /// How heavy what a body alone holds may be beside it for the rest not to feel it, and how heavy a strand is for its body to feel all of
-/// what it gives across itself; both as a share of the body's mass.
+/// what it gives across itself; as a share of the body's mass, the second of what that comes to at the strand's end.
 const LIGHT: f32 = 0.25;
 
 impl Mounts {
@@ -48,7 +46,7 @@ impl Mounts {
     pub(super) fn add(&mut self, strand: u32, is_tip: bool, body: Body, place: Vec3, hung: Hung) {
         let (at, turn) = body.pose;
         let local = Vec3::from(rotation::rotate(turn.inverse(), (place - at).to_array()));
-        let across = if hung.alone { 1.0 } else { (hung.mass / (LIGHT * body.mass)).min(1.0) };
+        let across = if hung.alone { f32::MAX } else { hung.mass / LIGHT };
         self.rows.end.push(2 * strand + u32::from(is_tip));
         self.rows.body.push(body.collider as u32);
         self.rows.place.push(local.extend(0.0).to_array());

@@ -37,6 +37,12 @@ impl Solver<'_> {
             let mass = nodes.get::<L>(i, at::MASS);
             node.stiffen(0, mass);
             node.push((nodes.vector(i, at::INERTIAL) - place) * mass);
+            if let Some([root, tip]) = self.heavier
+                && (i == usize::from(group.clamped) || i == last)
+            {
+                let heavier = L::load(&(if i == last { tip } else { root })[group.row..]);
+                weigh(&mut node, nodes, [i, if i == last { i - 1 } else { i + 1 }], place, mass * heavier);
+            }
             if self.meets {
                 self.touch(&mut node, nodes, i, place, mass);
             }
@@ -191,4 +197,14 @@ impl Solver<'_> {
             }
         }
     }
+}
+
+/// What bears an end is heavier along the strand than across it, by `more` [kg/s2]. The numbers of the end and of the node beside it.
+#[inline(always)]
+fn weigh<L: Lanes>(node: &mut Node<L>, nodes: &Nodes, [end, beside]: [usize; 2], place: V3<L>, more: L) {
+    let led: V3<L> = nodes.vector(end, at::INERTIAL);
+    let way = nodes.vector(beside, at::INERTIAL) - led;
+    let along = way * (L::from_f32(1.0) / way.dot(way).max(L::from_f32(1e-30)).sqrt());
+    node.push(along * (more * along.dot(led - place)));
+    node.stiffen_along(0, more, along);
 }

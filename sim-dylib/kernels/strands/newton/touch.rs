@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use glam::Vec3;
 use sim_api::{Mapped, SharedMut};
 
-use super::{
-    DISTURBED, Group, LANES, Nodes, PIECE, SETTLED, Settle, Solver, TURNED, UNDISTURBED, at, lane_of,
-};
+use super::{Group, LANES, Nodes, PIECE, SETTLED, Solver, TURNED, at, lane_of};
 use crate::{
     collide::{Body, Meshes, RUBBED, has_bodies, near::nears, plane},
     lanes::{Lanes, V3},
@@ -25,8 +23,9 @@ const SHALLOW: f32 = 0.003;
 const PARALLEL: f32 = 0.01;
 
 /// Looks for the surfaces that the strands which are not settled are about to meet; particles that meet none keep what they
-/// have. Returns whether a strand is not settled.
-pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
+/// have. Where strands may settle, those do that met nothing new, are not well behind a surface and turned no segment far. Returns
+/// whether one has not.
+pub(super) fn find(sim: &mut Sim, may_settle: bool) -> bool {
     let meshes = Meshes::of(&sim.state);
     let state = &mut sim.state;
     let particle = &mut state.particle;
@@ -83,15 +82,9 @@ pub(super) fn find(sim: &mut Sim, settle: Settle) -> bool {
         }
         for place in all() {
             let row = strands.row + place;
-            let state = if new[place] { DISTURBED } else { unsafe { unsettled.get(row) } };
-            let settled = match settle {
-                _ if heavy[place] => false,
-                Settle::None => false,
-                Settle::Undisturbed => state == UNDISTURBED,
-                Settle::Quiet => !new[place] && state != TURNED,
-            };
-            unsafe { unsettled.set(row, if settled { SETTLED } else { state }) };
-            if !settled {
+            if may_settle && !heavy[place] && !new[place] && unsafe { unsettled.get(row) } != TURNED {
+                unsafe { unsettled.set(row, SETTLED) };
+            } else {
                 any.store(true, Ordering::Relaxed);
             }
         }
