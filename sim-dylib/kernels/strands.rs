@@ -97,6 +97,17 @@ pub fn turn_along(sim: &mut Sim) {
     });
 }
 
+/// Writes the multipliers of segments into those of the distance rows of strands, which springs would have.
+pub fn tell_pulls(sim: &mut Sim) {
+    let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
+    let (pull, idx) = (&*sim.state.segment.pull, sim.state.distance.idx);
+    sim.par.rows(sim.state.distance.multipliers.lambda, |start, lambda| {
+        for (row, lambda) in (start..).zip(lambda).filter(|(row, _)| idx[*row][0] as usize >= base) {
+            *lambda = pull[idx[row][0] as usize - base];
+        }
+    });
+}
+
 /// Writes the tension of segments [N] into the distance rows of strands, `stiffest` as in [`newton::Plan`].
 pub fn write_tension(sim: &mut Sim, stiffest: f32) {
     let (state, per_h2) = (&mut sim.state, 1.0 / (sim.h * sim.h));

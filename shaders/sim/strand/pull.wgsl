@@ -1,6 +1,6 @@
 // Force of the segments of strands at the end of a frame [N], from the multipliers of their constraints.
 //
-// CPU twin: `compliant::tell`, `projection::forces::write_forces`.
+// CPU twin: `strands::tell_pulls`, `projection::forces::write_forces`.
 
 #import <strand/rotation.wgsl>
 #import <strand/place.wgsl>

@@ -20,6 +20,9 @@ fn main(row: u32) {
         let d = select(project(before, here, segment_rest[segment], 0.0, 0.0), vec4f(0.0), is_cut(segment));
         particle_position[i - span[1]] = vec4f(before.xyz - d.xyz * before.w, before.w);
         before = vec4f(here.xyz + d.xyz * here.w, here.w);
+#ifdef diagnostics
+        segment_pull[segment] += d.w;
+#endif
     }
     let last = span[0] + span[1] * (span[2] - 1u);
     if segment_stretch[last - base] > 0.0 {
@@ -28,6 +31,9 @@ fn main(row: u32) {
         let d = project(before, first, segment_rest[last - base], 0.0, 0.0);
         before = vec4f(before.xyz - d.xyz * before.w, before.w);
         particle_position[span[0]] = vec4f(first.xyz + d.xyz * first.w, first.w);
+#ifdef diagnostics
+        segment_pull[last - base] += d.w;
+#endif
     }
     particle_position[last] = before;
 }

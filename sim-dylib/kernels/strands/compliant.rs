@@ -97,17 +97,6 @@ pub fn run(sim: &mut Sim, plan: Plan) {
     unsafe { rows.run_all(&par, room, &sweeps) };
 }
 
-/// Writes the multipliers of segments into those of the distance rows of strands, which springs would have.
-pub fn tell(sim: &mut Sim) {
-    let base = sim.state.particle.position.len() - sim.state.segment.rest.len();
-    let (pull, idx) = (&*sim.state.segment.pull, sim.state.distance.idx);
-    sim.par.rows(sim.state.distance.multipliers.lambda, |start, lambda| {
-        for (row, lambda) in (start..).zip(lambda).filter(|(row, _)| idx[*row][0] as usize >= base) {
-            *lambda = pull[idx[row][0] as usize - base];
-        }
-    });
-}
-
 struct Sweeps<'a> {
     iterations: usize,
     /// Time of the damping over h.

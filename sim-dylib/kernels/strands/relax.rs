@@ -1,12 +1,13 @@
 //! Relaxation: each segment takes back its error, one after another from the root to the tip.
 //!
 //! x0 += w0 / (w0 + w1) C n, x1 -= w1 / (w0 + w1) C n with C = |x1 - x0| - l (Jakobsen: Advanced Character Physics, 2001). A
-//! sweep carries what the root does to the tip at once, what the tip does by one segment back to the root.
+//! sweep carries what the root does to the tip at once, what the tip does by one segment back to the root. The sum of C / (w0 + w1) over
+//! all sweeps of a frame's last substep, by h², is the force that holds a segment.
 
 use sim_api::SharedMut;
 
 use super::{
-    groups::{Group, Rows, Shared, Work},
+    groups::{Group, Numbers, Rows, Shared, Work},
     newton::PIECE,
 };
 use crate::{
@@ -18,11 +19,13 @@ use crate::{
 /// One sweep over all segments of strands.
 pub fn sweep(sim: &mut Sim) {
     let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
+    let pull = sim.in_last_substep().then(|| SharedMut::new(&mut *sim.state.segment.pull));
     let work = Relax {
         base: rows.base,
         rest: sim.state.segment.rest,
         stretch: sim.state.segment.stretch,
         position: SharedMut::new(sim.state.particle.position),
+        pull,
     };
     sim.par.each(rows.len().div_ceil(PIECE), |piece| {
         let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
@@ -37,6 +40,8 @@ struct Relax<'a> {
     rest: &'a [f32],
     stretch: &'a [f32],
     position: SharedMut<'a, [f32; 4]>,
+    /// `segment.pull`, where the force is asked for.
+    pull: Option<SharedMut<'a, f32>>,
 }
 
 impl Work for Relax<'_> {
@@ -73,9 +78,13 @@ impl Relax<'_> {
     #[inline(always)]
     fn relaxed<L: Lanes>(&self, segment: usize, ends: [(V3<L>, L); 2]) -> [V3<L>; 2] {
         let rest = L::load(&self.rest[segment..]);
-        let (back, forth, _) = distance::project_stiff(ends[0], ends[1], rest, L::from_f32(1.0));
+        let (back, forth, change) = distance::project_stiff(ends[0], ends[1], rest, L::from_f32(1.0));
         let [from, to] = [ends[0].0 + back, ends[1].0 + forth];
         let cut = -L::load(&self.stretch[segment..]);
+        if let Some(pull) = &self.pull {
+            let pull = Numbers { column: pull, first: segment };
+            pull.store(pull.load::<L>() + L::from_f32(0.0).where_positive_else(cut, change));
+        }
         [or(cut, ends[0].0, from), or(cut, ends[1].0, to)]
     }
 }

@@ -54,6 +54,7 @@ fn step(sim: &mut Sim) {
     substep::run(sim, |sim| {
         plane::find(sim);
         sim.state.distance.multipliers.lambda.fill(0.0);
+        sim.state.segment.pull.fill(0.0);
         for _ in 0..iterations {
             let (par, state) = (&sim.par, &mut sim.state);
             planes!(state).hold(par, state.particle.position);
@@ -65,9 +66,8 @@ fn step(sim: &mut Sim) {
         }
     });
     strands::turn_along(sim);
-    if cloth {
-        projection::write_forces(sim);
-    }
+    strands::tell_pulls(sim);
+    projection::write_forces(sim);
     sim.frame.reading(ITERATIONS_USED, (iterations * sim.count(&SUBSTEPS)) as f32);
 }
 

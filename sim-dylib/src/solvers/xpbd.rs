@@ -155,7 +155,7 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
     }
     if let Some(residual) = residual {
         if plan.rods {
-            compliant::tell(sim);
+            strands::tell_pulls(sim);
         }
         residual.end(sim);
     }

@@ -52,6 +52,27 @@ fn the_worst_strand_is_named_with_its_segment() {
     close("strand_grid_clamped", reading(&session, "strand_grid_clamped"), 1.0, 0.0);
 }
 
+/// What a cord weighs below each segment that segment bears, under solvers that sweep as well.
+#[test]
+fn segments_tell_what_they_bear() {
+    for solver in ["verlet", "xpbd", "strand_newton", "pbd_gauss_seidel"] {
+        let mut fixture = fixture::Fixture::new(&format!(
+            "(version: 1, air_damping: 1, wind: (coefficient: 0), solver: (name: \"{solver}\"),
+              strands: [(id: \"cord\", roots: Points(at: [(0, 0.3, 0)], direction: (0, -1, 0)), root: Pinned, length: 0.3,
+                         particles: 11, material: (radius: (2e-3, 2e-3), density: 1000, young: 1e7, shear: 4e6))])"
+        ));
+        fixture.frames(240);
+        let weight = std::f64::consts::PI * 4e-6 * 0.03 * 1000.0 * 9.81;
+        let state = &fixture.run.state;
+        let ([first, stride, _], ends) = (state.get(col::strand::span)[0], state.get(col::distance::idx));
+        for (force, [upper, _]) in state.get(col::distance::force).iter().zip(ends) {
+            let segment = (upper - first) / stride;
+            let borne = weight * (9.5 - f64::from(segment));
+            close(&format!("{solver}, segment {segment}"), f64::from(*force), borne, 0.06);
+        }
+    }
+}
+
 #[test]
 fn the_grid_of_strands_is_as_full_as_cells_have_particles() {
     let mut session = curls(&[("strands.hair.between.cell", "0.01")]);
