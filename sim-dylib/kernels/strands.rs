@@ -4,6 +4,7 @@
 //! frames: one that has none carries them along ([`carry`]), so that a switch to one that has finds them as they should be.
 
 mod block;
+mod carry;
 pub mod compliant;
 pub mod cosserat;
 pub mod grid;
@@ -20,8 +21,9 @@ pub mod rotation;
 mod tests;
 mod wind;
 
-use sim_api::{Mapped, Par, SharedMut, SolverDesc, model::SEAT_ON_CLOTH};
+use sim_api::{Mapped, Par, SharedMut, model::SEAT_ON_CLOTH};
 
+pub use carry::{carry, turn_along};
 pub use groups::{hanging, is_cut};
 pub use wind::face_the_wind;
 
@@ -58,41 +60,6 @@ pub fn seat(sim: &mut Sim) {
         if groups::has_tip_stub(stretch, strand.span[row], base) {
             let [first, stride, count] = strand.span[row].mapped(|number| number as usize);
             turn(first + stride * (count - 2) - base, strand.tip[row], strand.tip_rotation[row]);
-        }
-    });
-}
-
-/// After a step: the frames of a solver that has none are turned by the least rotation that brings them along their segments.
-pub fn carry(sim: &mut Sim, solver: &SolverDesc) {
-    if sim.state.strand.span.is_empty() || solver.taken(Segment::TABLE.name.as_str()).is_some() {
-        return;
-    }
-    turn_along(sim);
-}
-
-/// Turns stubs with their seats, and all other frames by the least rotation along their segments; then none spins.
-pub fn turn_along(sim: &mut Sim) {
-    seat(sim);
-    let state = &mut sim.state;
-    state.segment.spin.fill([0.0; 4]);
-    let base = state.particle.position.len() - state.segment.rest.len();
-    let rotation = SharedMut::new(state.segment.rotation);
-    let (spans, x, stretch) = (state.strand.span, &*state.particle.position, state.segment.stretch);
-    each(&sim.par, spans.len(), |row| {
-        let [first, stride, count] = spans[row].mapped(|number| number as usize);
-        // Of an open strand the last row is no segment.
-        for i in 0..count {
-            let (particle, next) = (first + stride * i, first + stride * ((i + 1) % count));
-            // Of a stub, or what is cut.
-            if stretch[particle - base] <= 0.0 {
-                continue;
-            }
-            // SAFETY: no two strands have a segment in common.
-            unsafe {
-                let frame = frame(rotation.get(particle - base));
-                let edge = V3::from_row(x[next]) - V3::from_row(x[particle]);
-                rotation.set(particle - base, frame.onto(edge).lanes());
-            }
         }
     });
 }

@@ -1,6 +1,6 @@
 // After a frame of a solver that has none: frames are turned with their seats, and by the least rotation along their segments.
 //
-// CPU twin: `strands::turn_along`.
+// CPU twin: `carry::turn_along`.
 
 #import <strand/seat.wgsl>
 

@@ -58,7 +58,7 @@ fn main(row: u32) {
     if elsewhere || both {
         let by_itself = given_to(own, next_particle(row));
         // Of two ends it is known what they get together; each bears of what is left over as it is heavy.
-        let beside = select(max(other, 1u) - 1u, other + 1u, is_tip);
+        let beside = min(select(max(other, 1u) - 1u, other + 1u, is_tip), span[2] - 1u);
         let left = select(sum - by_itself - given_to(there, span[0] + span[1] * beside), vec3f(0.0), elsewhere);
         sum = by_itself + left * (w / (x.w + w));
         moment = cross(x.xyz - center, sum);

@@ -12,7 +12,12 @@ fn main(row: u32) {
     let place = particle_position[corners[0]].xyz * weights.x + particle_position[corners[1]].xyz * weights.y
         + particle_position[corners[2]].xyz * weights.z;
     let way = place - particle_inertial[root].xyz;
-    let x = particle_position[root];
-    particle_position[root] = vec4f(x.xyz + (way - root_carried[row].xyz), x.w);
+    let by = vec4f(way - root_carried[row].xyz, 0.0);
+    particle_position[root] += by;
+    // The stub before it.
+    let first = strand_span[root_strand[row]][0];
+    if first != root {
+        particle_position[first] += by;
+    }
     root_carried[row] = vec4f(way, 0.0);
 }

@@ -64,6 +64,9 @@ pub(super) enum Mass {
 /// Puts ends to where their bodies are, with what mass these have for them.
 pub(super) fn place(sim: &mut Sim, mass: Mass) {
     let state = &mut sim.state;
+    if state.mount.end.is_empty() {
+        return;
+    }
     let base = state.particle.position.len() - state.segment.rest.len();
     let (position, inertial) =
         (SharedMut::new(state.particle.position), SharedMut::new(state.particle.inertial));
@@ -87,7 +90,7 @@ pub(super) fn place(sim: &mut Sim, mass: Mass) {
             let along = if apart { xyz(inertial.get(end.next)) - place } else { Vec3::ZERO };
             let [w_along, most] = collide::moved_by(collider, body, place, along.normalize_or_zero());
             let w = w_along + (most - w_along) * (mount.across[row] * most).min(1.0);
-            let more = if mass == Mass::Block { w / w_along - 1.0 } else { 0.0 };
+            let more = if mass == Mass::Block && apart { w / w_along - 1.0 } else { 0.0 };
             heavier[usize::from(end.is_tip)].set(end.strand, more.max(0.0));
             let w = if mass == Mass::None { 0.0 } else { w / share };
             let put = |particle: usize, place: V3<f32>, w: f32| {

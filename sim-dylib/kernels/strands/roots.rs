@@ -86,9 +86,12 @@ impl Following<'_, '_> {
                     let at =
                         |k: usize| V3::from_row(position.get(corners[row][k] as usize)) * weights[row][k];
                     let way = at(0) + at(1) + at(2) - V3::from_row(self.inertial[root]);
-                    let x = position.get(root);
-                    let to = V3::from_row(x) + (way - V3::from_row(*carried));
-                    position.set(root, [to.x, to.y, to.z, x[3]]);
+                    // With the stub before it.
+                    for particle in (first..=root).step_by(stride) {
+                        let x = position.get(particle);
+                        let to = V3::from_row(x) + (way - V3::from_row(*carried));
+                        position.set(particle, [to.x, to.y, to.z, x[3]]);
+                    }
                     *carried = [way.x, way.y, way.z, 0.0];
                 }
             }

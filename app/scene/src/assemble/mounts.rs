@@ -46,7 +46,7 @@ impl Mounts {
     pub(super) fn add(&mut self, strand: u32, is_tip: bool, body: Body, place: Vec3, hung: Hung) {
         let (at, turn) = body.pose;
         let local = Vec3::from(rotation::rotate(turn.inverse(), (place - at).to_array()));
-        let across = if hung.alone { f32::MAX } else { hung.mass / LIGHT };
+        let across = if hung.alone { 1e30 } else { hung.mass / LIGHT };
         self.rows.end.push(2 * strand + u32::from(is_tip));
         self.rows.body.push(body.collider as u32);
         self.rows.place.push(local.extend(0.0).to_array());
