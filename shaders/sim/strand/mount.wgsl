@@ -48,7 +48,7 @@ fn put_mount(row: u32, heavy: bool) {
     let inertia = collider_inverse_inertia[c].xyz;
     let most = collider_inverse_mass[c] + lever(local.xyz, inertia);
     let way = particle_inertial[next_particle(row)].xyz - place;
-    let n = way * (1.0 / max(sqrt(dot(way, way)), 1e-15));
+    let n = direction_of(way);
     let turn = rotate(pose.turn, rotate(conjugate(pose.turn), cross(arm, n)) * inertia);
     let along_it = collider_inverse_mass[c] + dot(cross(turn, arm), n);
     let w = along_it + (most - along_it) * min(mount_across[row] * most, 1.0);

@@ -15,8 +15,7 @@ fn touches(i: u32) -> bool {
 
 // What a solve gave to an end, by how far that went, and by its mass along the strand and across it.
 fn given_to(i: u32, beside: u32) -> vec3f {
-    let way = particle_inertial[beside].xyz - particle_inertial[i].xyz;
-    let along = way * (1.0 / max(sqrt(dot(way, way)), 1e-15));
+    let along = direction_of(particle_inertial[beside].xyz - particle_inertial[i].xyz);
     let by = moved(i);
     let more = max(particle_velocity[i].w, 1.0) - 1.0;
     return (by + along * (more * dot(along, by))) / particle_position[i].w;

@@ -48,3 +48,8 @@ fn least_rotation(start: vec3f, end: vec3f) -> vec4f {
 fn onto(q: vec4f, edge: vec3f) -> vec4f {
     return unit_rotation(after(least_rotation(along(q), edge), q));
 }
+
+// A unit vector along a way; none of none.
+fn direction_of(way: vec3f) -> vec3f {
+    return way * (1.0 / max(sqrt(dot(way, way)), 1e-15));
+}

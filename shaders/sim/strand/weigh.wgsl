@@ -5,14 +5,13 @@
 #import <strand/element.wgsl>
 
 fn weighed(node: Node, strand: Strand, k: u32, own: Given) -> Node {
-    let i = particle_of(strand, k);
-    let heavier = particle_velocity[i].w;
-    if heavier <= 1.0 {
+    if !is_borne(strand.borne, k) {
         return node;
     }
+    let heavier = max(particle_velocity[particle_of(strand, k)].w, 1.0);
     let beside = particle_of(strand, select(k + 1u, strand.count - 2u, k + 1u == strand.count));
     let way = particle_inertial[beside].xyz - strand.origin - own.inertial;
-    let n = way * (1.0 / max(sqrt(dot(way, way)), 1e-15));
+    let n = direction_of(way);
     let more = own.mass * (heavier - 1.0);
     var out = node;
     out.xx += mat3x3f(n * (more * n.x), n * (more * n.y), n * (more * n.z));

@@ -4,7 +4,6 @@ use sim_api::{SharedMut, SolverDesc};
 
 use super::{
     groups::{Group, Read, Rows, Shared, Work},
-    newton::PIECE,
     rotation::Rotation,
     seat,
 };
@@ -33,11 +32,8 @@ pub fn turn_along(sim: &mut Sim) {
         position: sim.state.particle.position,
         rotation: SharedMut::new(sim.state.segment.rotation),
     };
-    sim.par.each(rows.len().div_ceil(PIECE), |piece| {
-        let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
-        // SAFETY: no two strands have a segment in common.
-        unsafe { rows.run(strands, &work, &mut []) };
-    });
+    // SAFETY: no two strands have a segment in common.
+    unsafe { rows.run_all(&sim.par, &mut [], &work) };
 }
 
 struct Turn<'a> {

@@ -159,7 +159,7 @@ impl<'a> Rows<'a> {
         self.spans.len()
     }
 
-    /// Does `work` with all strands, with so much of the room for each job.
+    /// Does `work` with all strands; each job has its part of the room, which is empty for a work that needs none.
     ///
     /// # Safety
     /// No two strands have a particle in common.

@@ -16,10 +16,7 @@
 
 use sim_api::SharedMut;
 
-use super::{
-    groups::{Group, Rows, Shared, Work},
-    newton::PIECE,
-};
+use super::groups::{Group, Rows, Shared, Work};
 use crate::{
     lanes::{Lanes, RowsAt, V3},
     sim::Sim,
@@ -40,11 +37,8 @@ pub fn follow(sim: &mut Sim, correction: Option<f32>) {
         position: SharedMut::new(sim.state.particle.position),
         inertial: SharedMut::new(sim.state.particle.inertial),
     };
-    sim.par.each(rows.len().div_ceil(PIECE), |piece| {
-        let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
-        // SAFETY: no two strands have a particle in common.
-        unsafe { rows.run(strands, &work, &mut []) };
-    });
+    // SAFETY: no two strands have a particle in common.
+    unsafe { rows.run_all(&sim.par, &mut [], &work) };
 }
 
 struct Leader<'a> {

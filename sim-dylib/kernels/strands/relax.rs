@@ -6,10 +6,7 @@
 
 use sim_api::SharedMut;
 
-use super::{
-    groups::{Group, Numbers, Rows, Shared, Work},
-    newton::PIECE,
-};
+use super::groups::{Group, Numbers, Rows, Shared, Work};
 use crate::{
     constraints::distance,
     lanes::{Lanes, V3},
@@ -27,11 +24,8 @@ pub fn sweep(sim: &mut Sim) {
         position: SharedMut::new(sim.state.particle.position),
         pull,
     };
-    sim.par.each(rows.len().div_ceil(PIECE), |piece| {
-        let strands = piece * PIECE..((piece + 1) * PIECE).min(rows.len());
-        // SAFETY: no two strands have a particle in common.
-        unsafe { rows.run(strands, &work, &mut []) };
-    });
+    // SAFETY: no two strands have a particle in common.
+    unsafe { rows.run_all(&sim.par, &mut [], &work) };
 }
 
 struct Relax<'a> {

@@ -83,9 +83,8 @@ impl Following<'_, '_> {
                 let root = if self.stretch[first - base] == 0.0 { first + stride } else { first };
                 // SAFETY: corners are particles of cloth, which nobody writes here; each strand has a root of its own.
                 unsafe {
-                    let at =
-                        |k: usize| V3::from_row(position.get(corners[row][k] as usize)) * weights[row][k];
-                    let way = at(0) + at(1) + at(2) - V3::from_row(self.inertial[root]);
+                    let corners = corners[row].mapped(|corner| position.get(corner as usize));
+                    let way = in_triangle(corners, weights[row]) - V3::from_row(self.inertial[root]);
                     // With the stub before it.
                     for particle in (first..=root).step_by(stride) {
                         let x = position.get(particle);
@@ -150,11 +149,10 @@ fn place(sim: &mut Sim, heavy: bool) {
         // SAFETY: corners are particles of cloth, which nobody writes here; each strand has particles and segments of its own.
         unsafe {
             let corners = root.corners[row].mapped(|corner| position.get(corner as usize));
-            let (mut place, mut inverse_mass) = (V3::zero(), 0.0);
+            let place = in_triangle(corners, root.weights[row]);
+            let mut inverse_mass = 0.0;
             for (k, corner) in corners.iter().enumerate() {
-                let weight = root.weights[row][k];
-                place = place + V3::from_row(*corner) * weight;
-                inverse_mass += weight.abs() * root.crowd[row][k] * corner[3];
+                inverse_mass += root.weights[row][k].abs() * root.crowd[row][k] * corner[3];
             }
             let put = |particle: usize, V3 { x, y, z }: V3<f32>, w: f32| {
                 position.set(particle, [x, y, z, w]);
@@ -244,6 +242,15 @@ fn give(sim: &mut Sim) {
             velocity.set(particle, [v.x, v.y, v.z, 0.0]);
         }
     });
+}
+
+/// Where a root lies in its triangle, by what it takes of each corner.
+fn in_triangle(corners: [[f32; 4]; 3], weights: [f32; 4]) -> V3<f32> {
+    let mut place = V3::zero();
+    for (corner, weight) in corners.into_iter().zip(weights) {
+        place = place + V3::from_row(corner) * weight;
+    }
+    place
 }
 
 /// The frame of a triangle: e1 from its first corner to its second, e3 its normal. `None` where it has no area.

@@ -51,10 +51,10 @@ fn step(sim: &mut Sim) {
     damp(sim);
     let iterations = sim.count(&ITERATIONS);
     let cloth = strands::beside_cloth(&sim.state.particle, &sim.state.segment);
+    sim.state.segment.pull.fill(0.0);
     substep::run(sim, |sim| {
         plane::find(sim);
         sim.state.distance.multipliers.lambda.fill(0.0);
-        sim.state.segment.pull.fill(0.0);
         for _ in 0..iterations {
             let (par, state) = (&sim.par, &mut sim.state);
             planes!(state).hold(par, state.particle.position);

@@ -211,16 +211,21 @@ fn a_ball_hangs_from_cloth() {
     }
 }
 
+/// A body that hangs at rest from a cord of 4 mm, from a place at a height [m].
+fn hung(solver: &str, top: f64, length: f64, particles: usize, body: &str) -> Fixture {
+    let cord = format!(
+        "(id: \"cord\", length: {length}, particles: {particles}, root: Pinned, tip: Pinned, tip_seat: Collider(\"body\"),
+          roots: Points(at: [(0, {top}, 0)], direction: (0, -1, 0)),
+          material: (young: 1e8, shear: 4e7, radius: (2e-3, 2e-3), density: 1000))"
+    );
+    scene(solver, -9.81, &cord, &format!("(id: \"body\", at: (0, 0.5, 0), {body})"))
+}
+
 /// A long light box hangs at its upper end: across the cord that gives way forty times as far as along it, and yet each segment is as
 /// long as what hangs at it says, within the rounding of places.
 #[test]
 fn a_light_box_pulls_no_harder_than_it_weighs() {
-    let cord =
-        "(id: \"cord\", length: 0.4, particles: 16, root: Pinned, tip: Pinned, tip_seat: Collider(\"box\"),
-                 roots: Points(at: [(0, 1, 0)], direction: (0, -1, 0)),
-                 material: (young: 1e8, shear: 4e7, radius: (2e-3, 2e-3), density: 1000))";
-    let hung = "(id: \"box\", shape: Box(half: (0.02, 0.1, 0.02)), at: (0, 0.5, 0), mass: 0.02)";
-    let mut fixture = scene("strand_newton", -9.81, cord, hung);
+    let mut fixture = hung("strand_newton", 1.0, 0.4, 16, "shape: Box(half: (0.02, 0.1, 0.02)), mass: 0.02");
     fixture.frames(120);
     let x: Vec<DVec3> = fixture.x().iter().map(|row| vector(*row)).collect();
     let area = std::f64::consts::PI * 4e-6;
@@ -235,12 +240,7 @@ fn a_light_box_pulls_no_harder_than_it_weighs() {
 /// A ball that hangs at a long lever stays there under a solver whose blocks are the same in all directions, and gains nothing.
 #[test]
 fn a_lever_at_rest_gains_no_energy() {
-    let cord =
-        "(id: \"cord\", length: 0.2, particles: 12, root: Pinned, tip: Pinned, tip_seat: Collider(\"ball\"),
-                 roots: Points(at: [(0, 1.03, 0)], direction: (0, -1, 0)),
-                 material: (young: 1e8, shear: 4e7, radius: (2e-3, 2e-3), density: 1000))";
-    let hung = "(id: \"ball\", shape: Sphere(radius: 0.03), at: (0, 0.5, 0), mass: 0.4)";
-    let mut fixture = scene("vbd", -9.81, cord, hung);
+    let mut fixture = hung("vbd", 1.03, 0.2, 12, "shape: Sphere(radius: 0.03), mass: 0.4");
     let energy = |fixture: &Fixture| momenta(fixture).1 + 9.81 * 0.4 * (body(fixture, "position")[0].y - 0.5);
     for frame in 1..=120 {
         fixture.frames(1);

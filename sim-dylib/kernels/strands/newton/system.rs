@@ -40,8 +40,8 @@ impl Solver<'_> {
             if let Some([root, tip]) = self.heavier
                 && (i == usize::from(group.clamped) || i == last)
             {
-                let heavier = L::load(&(if i == last { tip } else { root })[group.row..]);
-                weigh(&mut node, nodes, [i, if i == last { i - 1 } else { i + 1 }], place, mass * heavier);
+                let (heavier, beside) = if i == last { (tip, i - 1) } else { (root, i + 1) };
+                weigh(&mut node, nodes, [i, beside], place, mass * L::load(&heavier[group.row..]));
             }
             if self.meets {
                 self.touch(&mut node, nodes, i, place, mass);
