@@ -15,7 +15,7 @@ use weft_scene::strands::build::Guide;
 use super::detail::{Detail, drawn_to, place};
 use super::normals::MANY;
 use super::ribbon::{Vertex, piece_from, points};
-use super::segments;
+use super::segments::{self, Straight};
 use super::strand::StrandsView;
 
 /// Places in `ShaderKind::primitives` of strands.
@@ -43,11 +43,12 @@ pub(crate) struct Joined {
 }
 
 impl Joined {
-    /// Those of the strands of a list that are drawn, by all threads if they are many; `first` are their first vertices.
+    /// Those of the strands of a list that are drawn, by all threads if they are many; `first` are their first vertices, of segments in
+    /// so many parts.
     pub(crate) fn of(
         list: &StrandsView<'_>,
         first: &[u32],
-        vertices: &[Vertex],
+        (vertices, parts): (&[Vertex], u32),
         detail: Detail,
         reach: f32,
     ) -> Self {
@@ -58,7 +59,9 @@ impl Joined {
             let (mut joined, mut segments) = (Self::default(), Vec::new());
             let drawn = (start..).zip(first).filter(|(strand, _)| place(*strand as u32) < end);
             for (strand, first) in drawn {
-                segments_of(&mut segments, list, &list.guides[strand], detail, bulge);
+                let (guide, own) = (&list.guides[strand], &vertices[*first as usize..]);
+                let straight = detail.straight(points(guide, parts) - 1, parts, bulge);
+                segments_of(&mut segments, list, guide, (own, parts), straight);
                 for corners in segments.iter().map(|segment| segment.map(|i| first + 2 * i)) {
                     let is_point = detail.points && vertices[corners[1] as usize].gone > POINTS;
                     joined.add(corners, is_lines && !is_point);
@@ -103,24 +106,20 @@ fn segments_of(
     segments: &mut Vec<[u32; 2]>,
     list: &StrandsView<'_>,
     guide: &Guide,
-    detail: Detail,
-    bulge: f32,
+    (vertices, parts): (&[Vertex], u32),
+    straight: Straight,
 ) {
-    let [first, stride, count] = guide.span;
-    let place = |i: u32| {
-        let row = list.positions.get((first + stride * (i % count)) as usize);
-        row.map_or(Vec3::NAN, |[x, y, z, _]| Vec3::new(*x, *y, *z))
-    };
-    let last = points(guide) - 1;
-    let straight = detail.straight(last, bulge);
+    let place = |i: u32| Vec3::from(vertices[2 * i as usize].position);
+    let last = points(guide, 1) - 1;
     segments.clear();
     let mut point = 0;
     while point < last {
         let to = *piece_from(list, guide, point).end();
+        let [from, end] = [point, to].map(|point| parts * point);
         if list.shading.is_some() {
-            segments.extend((point..to).map(|i| [i, i + 1]));
+            segments.extend((from..end).map(|i| [i, i + 1]));
         } else {
-            segments::add(segments, [point, to], straight, &place);
+            segments::add(segments, [from, end], straight, &place);
         }
         point = to + 1;
     }
@@ -156,9 +155,9 @@ mod tests {
             shading: None,
         };
         let mut vertices = Vec::new();
-        ribbon::fill(&mut vertices, &list);
+        ribbon::fill(&mut vertices, &list, 1);
         let mut corners = vec![7; 3];
-        let shown = Joined::of(&list, &first, &vertices, detail, 0.0).append_to(&mut corners);
+        let shown = Joined::of(&list, &first, (&vertices, 1), detail, 0.0).append_to(&mut corners);
         let some = |range: &Range<i32>| &corners[range.start as usize..range.end as usize];
         assert_eq!(shown.ribbons.len() + shown.lines.len() + 3, corners.len());
         let ribbons = some(&shown.ribbons).chunks(6).map(|c| {
@@ -181,6 +180,7 @@ mod tests {
             lobes: true,
             tolerance: 1e-4,
             segments: 6.0,
+            places: 0.0,
         };
         // Two pixels wide.
         let [ribbons, lines] = of(near, 300);

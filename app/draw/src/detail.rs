@@ -1,5 +1,6 @@
 //! How much of all hair a picture draws.
 
+use super::curve;
 use super::segments::Straight;
 
 /// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area: stochastic
@@ -25,10 +26,15 @@ pub(crate) struct Detail {
     /// Segments of a strand that are drawn at least, however straight it is: light is told at their ends, or hair's own waves and ends
     /// bear no longer ones.
     pub segments: f32,
+    /// Places of hairs that are drawn at most to show curls rounder (`curve.rs`).
+    pub places: f32,
 }
 
 /// Share of the way along a hair from which on hairs end (`hair` of `strand.wgsl`).
 const ENDS: f32 = 0.8;
+
+/// Segments between particles that are drawn as one at most near the tip, whose hairs grow thin and end one by one.
+const SHORT: u32 = 2;
 
 /// Hairs of which one more or less is not seen.
 const MANY: f32 = 1000.0;
@@ -55,10 +61,14 @@ impl Detail {
 
     /// What may be left out of a strand of so many segments. Hairs around it lie off a straight one by `bulge` [m] in its middle, and by
     /// the square of its part on a part of it.
-    pub(crate) fn straight(self, segments: u32, bulge: f32) -> Straight {
+    ///
+    /// Of segments that are drawn in `parts` less is left out: from that close by a corner shows.
+    pub(crate) fn straight(self, segments: u32, parts: u32, bulge: f32) -> Straight {
         let waves = (bulge / self.tolerance.max(f32::MIN_POSITIVE)).sqrt();
         let longest = segments as f32 / waves.max(self.segments);
-        Straight { tolerance: self.tolerance, longest: longest as u32, end: (ENDS * segments as f32) as u32 }
+        let tolerance = if parts > 1 && self.points { curve::LEFT * self.tolerance } else { self.tolerance };
+        let short = SHORT * parts;
+        Straight { tolerance, longest: longest as u32, end: (ENDS * segments as f32) as u32, short }
     }
 }
 

@@ -19,6 +19,7 @@
 mod camera;
 mod cloth;
 mod corners;
+mod curve;
 mod detail;
 #[cfg_attr(target_arch = "wasm32", path = "display_web.rs")]
 mod display;

@@ -159,6 +159,7 @@ impl Renderer {
             lobes: layered,
             tolerance: 0.8 * pixel,
             segments: 6.0,
+            places: if layered { 4e6 } else { 4e5 },
         };
         // In the layers hairs that are thinner than a texel are as much too many as in the picture those thinner than a pixel; what is
         // read of them is the mean of more than a texel.

@@ -18,12 +18,10 @@ pub(crate) struct Straight {
     pub tolerance: f32,
     /// Places that a segment spans at most.
     pub longest: u32,
-    /// From this place on a segment spans at most `SHORT`: where hairs end.
+    /// From this place on a segment spans at most `short`: where hairs end.
     pub end: u32,
+    pub short: u32,
 }
-
-/// Of places near the tip, whose hairs grow thin and end one by one.
-const SHORT: u32 = 2;
 
 /// Adds the ends of the segments that show the places from `first` to `last`. Returns how far they are from one segment [m], if one
 /// shows them all.
@@ -41,7 +39,7 @@ pub(crate) fn add(
     let (begin, middle) = (segments.len(), first + count / 2);
     let before = add(segments, [first, middle], straight, place);
     let behind = add(segments, [middle, last], straight, place);
-    let most = if last > straight.end { straight.longest.min(SHORT) } else { straight.longest };
+    let most = if last > straight.end { straight.longest.min(straight.short) } else { straight.longest };
     let way = (middle - first) as f32 / count as f32;
     let off = before?.max(behind?) + place(first).lerp(place(last), way).distance(place(middle));
     // Not so for what is no number.
@@ -56,7 +54,7 @@ pub(crate) fn add(
 mod tests {
     use super::*;
 
-    const ANY: Straight = Straight { tolerance: 1e-3, longest: 64, end: 64 };
+    const ANY: Straight = Straight { tolerance: 1e-3, longest: 64, end: 64, short: 2 };
 
     fn shown(last: u32, straight: Straight, place: impl Fn(u32) -> Vec3) -> Vec<[u32; 2]> {
         let mut segments = Vec::new();

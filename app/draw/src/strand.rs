@@ -11,6 +11,7 @@ use miniquad::{
 use weft_scene::strands::{build::Guide, neighbors::Corners};
 
 use super::corners::{Joined, LINES, RIBBONS, Shown};
+use super::curve;
 use super::detail::Detail;
 use super::guide_maps::GuideMaps;
 use super::palette::{KNOTS, Palette};
@@ -132,6 +133,8 @@ pub(crate) const LEVELS: usize = 2;
 struct Ribbons {
     id: u64,
     pieces: u64,
+    /// Of a segment.
+    parts: u32,
     vertices: [BufferId; TURNS],
     /// Corners of both levels, one behind the other.
     indices: [BufferId; TURNS],
@@ -183,15 +186,15 @@ impl StrandsView<'_> {
         (around + between) / 8.0
     }
 
-    fn guide_maps(&self, gl: &mut dyn RenderingBackend, vertices: usize) -> GuideMaps {
-        let points = self.guides.first().map_or(0, points);
+    fn guide_maps(&self, gl: &mut dyn RenderingBackend, vertices: usize, parts: u32) -> GuideMaps {
+        let points = self.guides.first().map_or(0, |guide| points(guide, parts));
         // One that is left out would put all after it elsewhere.
         let alike = vertices == 2 * points as usize * self.guides.len()
-            && self.guides.iter().all(|guide| guide.span[2] == points && !guide.closed);
+            && self.guides.iter().all(|guide| ribbon::points(guide, parts) == points && !guide.closed);
         let neighbors = if alike { self.neighbors } else { &[] };
         let whole = |strand: u32| {
             let guide = &self.guides[strand as usize];
-            (0..points - 1).all(|i| !is_cut(self, guide, i))
+            (0..guide.span[2] - 1).all(|i| !is_cut(self, guide, i))
         };
         GuideMaps::new(gl, neighbors, points as usize, whole)
     }
@@ -207,18 +210,23 @@ impl StrandMeshes {
     ) {
         self.pictures += 1;
         for list in lists {
-            ribbon::fill(&mut self.vertices, list);
+            let known = |ribbons: &Ribbons| ribbons.id == list.id;
+            let present =
+                self.ribbons.iter().find(|ribbons| known(ribbons)).map_or(1, |ribbons| ribbons.parts);
+            let parts = curve::parts(list, details[0], present);
+            ribbon::fill(&mut self.vertices, list, parts);
             if self.vertices.is_empty() {
                 continue;
             }
-            let known = |ribbons: &Ribbons| ribbons.id == list.id;
-            let stale = |ribbons: &Ribbons| known(ribbons) && ribbons.pieces != list.pieces;
+            let stale = |ribbons: &Ribbons| {
+                known(ribbons) && (ribbons.pieces != list.pieces || ribbons.parts != parts)
+            };
             if let Some(index) = self.ribbons.iter().position(stale) {
                 self.ribbons.swap_remove(index).delete(gl);
             }
             let found = self.ribbons.iter().position(known);
             let index = found.unwrap_or_else(|| {
-                self.ribbons.push(Ribbons::new(gl, list, self.vertices.len()));
+                self.ribbons.push(Ribbons::new(gl, list, self.vertices.len(), parts));
                 self.ribbons.len() - 1
             });
             let ribbons = &mut self.ribbons[index];
@@ -288,13 +296,14 @@ impl StrandMeshes {
 }
 
 impl Ribbons {
-    fn new(gl: &mut dyn RenderingBackend, list: &StrandsView<'_>, vertices: usize) -> Self {
-        let begin = list.guides.iter().scan(0, |next, guide| Some(replace(next, *next + 2 * points(guide))));
+    fn new(gl: &mut dyn RenderingBackend, list: &StrandsView<'_>, vertices: usize, parts: u32) -> Self {
+        let begin =
+            list.guides.iter().scan(0, |next, guide| Some(replace(next, *next + 2 * points(guide, parts))));
         let first = begin.collect();
         let bytes = vertices * size_of::<Vertex>();
         // Two triangles a segment, for each level.
         let most = 3 * vertices * LEVELS;
-        let maps = list.guide_maps(gl, vertices);
+        let maps = list.guide_maps(gl, vertices, parts);
         let mut stream = |of, source| gl.new_buffer(of, BufferUsage::Stream, source);
         let vertices =
             std::array::from_fn(|_| stream(BufferType::VertexBuffer, BufferSource::empty::<u8>(bytes)));
@@ -304,6 +313,7 @@ impl Ribbons {
         Self {
             id: list.id,
             pieces: list.pieces,
+            parts,
             vertices,
             indices,
             maps,
@@ -326,7 +336,8 @@ impl Ribbons {
             self.shown[level] = if level > 0 && details[level] == details[level - 1] {
                 self.shown[level - 1].clone()
             } else {
-                Joined::of(list, &self.first, vertices, details[level], self.maps.reach).append_to(corners)
+                Joined::of(list, &self.first, (vertices, self.parts), details[level], self.maps.reach)
+                    .append_to(corners)
             };
         }
     }
