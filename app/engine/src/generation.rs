@@ -136,7 +136,7 @@ fn check_solvers(solvers: &[SolverDesc]) -> Result<(), Misfit> {
                     format!("solver `{name}`: `{}` goes from {min} to {max}, which is no range", param.name);
                 return Err(Misfit::Broken(text));
             }
-            if param.clamp(param.default) != param.default {
+            if [param.default, param.with_strands].iter().any(|default| param.clamp(*default) != *default) {
                 let text = format!("solver `{name}`: the default of `{}` is outside its range", param.name);
                 return Err(Misfit::Broken(text));
             }

@@ -7,7 +7,7 @@ mod image;
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 use weft_core::pulse;
 
-use sim_api::{Frame, FrameParts, Hold, SolverDesc, Status, World};
+use sim_api::{Frame, FrameParts, Hold, ParamDesc, SolverDesc, Status, World};
 
 use host_services::{Context, FrameOnPool};
 pub use image::RunImage;
@@ -17,7 +17,6 @@ use weft_core::{
     stages::StageClock,
     state::{Blueprint, Bound, Report, Snapshot, State},
 };
-
 use weft_scene::{Scene, assemble};
 
 use crate::{generation::Generation, guard::Guard, left_out, threads::Threads};
@@ -245,8 +244,14 @@ impl Run {
 
     /// Value of a parameter of the present solver.
     pub fn param(&self, name: &str) -> Option<f32> {
-        let param = self.description()?.param(name)?;
-        Some(param.clamp(self.params.get(name).copied().unwrap_or(param.default)))
+        self.description()?.param(name).map(|param| self.value(param))
+    }
+
+    /// Of any solver: what was chosen for that name, or its default here.
+    pub fn value(&self, param: &ParamDesc) -> f32 {
+        let has_strands = self.state.table("strand").is_some_and(|table| table.rows > 0);
+        let chosen = self.params.get(param.name.as_str());
+        param.clamp(chosen.copied().unwrap_or_else(|| param.default_of(has_strands)))
     }
 
     /// Brings the host's tables to what the present solver steps on; a step begins with it.
@@ -336,8 +341,7 @@ impl Run {
         let solver = &self.generation.solvers()[index];
         self.values.clear();
         for param in solver.params.as_slice() {
-            let value = self.params.get(param.name.as_str()).copied();
-            self.values.push(param.clamp(value.unwrap_or(param.default)));
+            self.values.push(self.value(param));
         }
     }
 

@@ -219,11 +219,8 @@ impl GpuRun {
             return Err(format!("the passes {} cannot go on: they need {needs}", self.list.name));
         }
         let situation = Situation::new(run, present(&self.lasting, input, self.looked));
-        let params: Vec<Value> = situation
-            .params()
-            .iter()
-            .map(|param| values::param(param, run.param(param.name.as_str()).unwrap_or(param.default)))
-            .collect();
+        let params: Vec<Value> =
+            situation.params().iter().map(|param| values::param(param, run.value(param))).collect();
         let count = |name: &str| run.param(name).map_or(1, |value| value as u32);
         let moment = DispatchContext {
             dt: input.dt,

@@ -163,7 +163,7 @@ fn match_costs(options: &RunsOptions, specs: &mut [Spec]) -> Result<(), CommandE
             else {
                 break;
             };
-            let now = session.run().param(param.name.as_str()).unwrap_or(param.default);
+            let now = session.run().value(param);
             let better = param.clamp((now * wanted / has.max(1e-6)).round());
             if (has / wanted - 1.0).abs() < NEAR || better == now {
                 break;

@@ -120,6 +120,7 @@ pub fn solver_infos(solvers: &[SolverDesc]) -> Vec<SolverInfo> {
         unit: param.unit.to_string(),
         doc: param.doc.to_string(),
         default: decimal(param.default),
+        with_strands: decimal(param.with_strands),
         min: decimal(param.min),
         max: decimal(param.max),
         choices: choices(param).map(str::to_string).collect(),

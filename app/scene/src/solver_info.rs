@@ -23,6 +23,8 @@ pub struct ParamInfo {
     pub unit: String,
     pub doc: String,
     pub default: f64,
+    /// The default of scenes with strands.
+    pub with_strands: f64,
     /// In `unit`, inclusive.
     pub min: f64,
     /// In `unit`, inclusive.

@@ -172,7 +172,7 @@ impl Beside {
                 continue;
             };
             let name = param.name.as_str();
-            let now = twin.run.param(name).unwrap_or(param.default);
+            let now = twin.run.value(param);
             let better = param.clamp((now * wanted / has).round());
             if better != now {
                 choice.params.insert(name.to_string(), written(param, better));

@@ -168,7 +168,7 @@ fn hash_of(setup: &Setup, file: &Path) -> String {
 pub fn params(session: &Session) -> Vec<(&'static str, String)> {
     let params = session.solver().map_or(&[][..], |solver| solver.params.as_slice());
     let shown = |param: &'static sim_api::ParamDesc| {
-        let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
+        let value = session.run().value(param);
         let choice = weft_scene::assemble::choices(param).nth(value as usize);
         (param.name.as_str(), choice.map_or_else(|| value.to_string(), str::to_string))
     };

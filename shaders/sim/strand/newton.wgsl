@@ -1,11 +1,9 @@
 // Implicit Euler of each strand for itself, by Newton's method with a direct solve: two threads take a strand from its root and from
 // its tip to a node in the middle, and back. What is minimised, and the blocks: `sim-dylib/kernels/strands/newton.rs`, where one
 // thread takes all of it.
-//
 // A thread alone waits for its own last result most of the time: halves of strands are taken out at once (a factorization from both
 // ends, or twisted; van der Vorst, 1987). From the tip, turns of a node come before its places: then a block has its zeros
 // where they are from the root.
-//
 // CPU twin: `newton::run`, `system::Solver::iterate`.
 
 #import <strand/stub.wgsl>
@@ -27,6 +25,11 @@ const MORE: u32 = 24u;
 // Turn of a segment in an iteration [rad] after which a strand is not there yet: what the quadratic model leaves of lengths is half of
 // its square. It is asked from the last iteration that was asked for on.
 const WIDE: f32 = 0.1;
+// Change of the square of a segment's length in an iteration, by itself, that is as much.
+const LONGER: f32 = 0.006;
+// So many more go the whole step; what is not there then swings about the minimum, and goes this part of it.
+const WHOLE: u32 = 3u;
+const PART: f32 = 0.5;
 
 // The nodes that a thread takes.
 struct Half {
@@ -54,6 +57,7 @@ struct Now {
     cut: u32,
     // It is the first of a substep.
     fresh: bool,
+    share: f32,
 }
 
 @rows(32, 2)
@@ -77,7 +81,8 @@ fn main(row: u32, lane: u32) {
     cut = strand.count - larger(half, strand.count - cut);
     let most = frame.strand_iterations + MORE;
     for (var iteration = 1u; iteration <= most; iteration++) {
-        let done = iterate(strand, half, Now(cut, iteration == 1u), working, iteration < most);
+        let share = select(1.0, PART, iteration > frame.strand_iterations + WHOLE);
+        let done = iterate(strand, half, Now(cut, iteration == 1u, share), working, iteration < most);
 #ifdef colliders
         // A single iteration is no solve where surfaces are met.
         let asked = max(frame.strand_iterations, 2u);
@@ -184,7 +189,7 @@ fn end(strand: Strand, half: Half) {
 struct Done {
     // A particle that had no surface is about to meet one, or is well behind one, if that is looked for.
     found: bool,
-    // The widest turn across a segment [rad], before it was made less.
+    // The widest turn across a segment [rad], before it was made less, or what is as wide.
     widest: f32,
 }
 
@@ -209,7 +214,7 @@ fn iterate(strand: Strand, half: Half, now: Now, working: bool, look: bool) -> D
     widest = bitcast<f32>(larger(half, bitcast<u32>(widest)));
     var found = false;
     if working {
-        found = move_on(strand, half, max(widest, 1.0), look);
+        found = move_on(strand, half, now.share / max(widest, 1.0), look);
     }
     storageBarrier();
     return Done(larger(half, select(0u, 1u, found)) != 0u, widest);
@@ -332,15 +337,18 @@ fn solve_middle(strand: Strand, half: Half, now: Now, left: Node) {
     keep_step(row_of(strand, k), step);
 }
 
-// From the middle to the end. Returns the widest turn across a segment [rad].
+// From the middle to the end. Returns the widest turn across a segment [rad], or what is as wide to one that became longer or shorter.
 fn back(strand: Strand, half: Half) -> f32 {
     let last = strand.count - 1u;
     let met = step_at(row_of(strand, half.middle));
     var step = met;
     var widest = max(abs(met.turn.x), abs(met.turn.y));
+    var place = segment_place[row_of(strand, half.middle)].xyz;
+    var longer = 0.0;
     for (var n = half.count; n > 0u; n--) {
         let row = row_of(strand, select(n - 1u, last + 1u - n, half.mirrored));
         let way = way_at(row);
+        let next = step.step;
         if half.mirrored {
             step = mirrored_step(way_back(way, mirrored_step(step)));
         } else {
@@ -354,14 +362,19 @@ fn back(strand: Strand, half: Half) -> f32 {
 #endif
         keep_step(row, step);
         widest = max(widest, max(abs(step.turn.x), abs(step.turn.y)));
+        let own = segment_place[row].xyz;
+        let edge = place - own;
+        let after = edge + (next - step.step);
+        let before = dot(edge, edge);
+        longer = max(longer, abs(dot(after, after) - before) / max(before, 1e-20));
+        place = own;
     }
-    return widest;
+    return max(widest, min(longer * (WIDE / LONGER), 1.0));
 }
 
 // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place. Surfaces are looked for on the way, where
 // the place is at hand. Returns whether any was found.
-fn move_on(strand: Strand, half: Half, widest: f32, look: bool) -> bool {
-    let scale = 1.0 / widest;
+fn move_on(strand: Strand, half: Half, scale: f32, look: bool) -> bool {
     var found = false;
 #ifdef colliders
     // Segments of a strand are as long as each other, but for the stub.

@@ -23,6 +23,8 @@ pub struct ParamDesc {
     pub unit: Str,
     pub kind: ParamKind,
     pub default: f32,
+    /// The default of scenes with strands.
+    pub with_strands: f32,
     pub min: f32,
     pub max: f32,
     /// For [`ParamKind::Choice`]: the names, separated by `|`.
@@ -46,6 +48,7 @@ impl ParamDesc {
             unit: Str::new(unit),
             kind: ParamKind::Number,
             default,
+            with_strands: default,
             min,
             max,
             choices: Str::new(""),
@@ -58,6 +61,16 @@ impl ParamDesc {
     /// (`coarse`). Elsewhere the panel has it grey.
     pub const fn only(self, what: &'static str) -> Self {
         Self { only: Str::new(what), ..self }
+    }
+
+    /// The same, with another default where a scene has strands.
+    pub const fn with_strands(self, default: f32) -> Self {
+        Self { with_strands: default, ..self }
+    }
+
+    /// The value of a scene that says none.
+    pub fn default_of(&self, has_strands: bool) -> f32 {
+        if has_strands { self.with_strands } else { self.default }
     }
 
     /// A whole number in `min..=max`.
@@ -87,4 +100,4 @@ impl ParamDesc {
     }
 }
 
-layout! { ParamDesc { name, unit, kind, default, min, max, choices, doc, only } }
+layout! { ParamDesc { name, unit, kind, default, with_strands, min, max, choices, doc, only } }

@@ -21,8 +21,8 @@
 //! Two iterations are enough because of where they begin: places are brought to the lengths one after another from the root
 //! (Müller, Kim, Chentanez: Fast Simulation of Inextensible Hair and Fur, 2012), and frames are carried by the turns of their
 //! segments. Places are told from the root's: there, single precision knows a segment's length to 1e-9 m. A strand that meets
-//! something new in the last goes on for some more, until it does not, no segment turns far and no particle is well behind its
-//! surface; what comes of it depends on no other strand.
+//! something new in the last goes on for some more, until it does not, no segment turns far or changes its length and no particle is well
+//! behind its surface; what comes of it depends on no other strand.
 //!
 //! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
 
@@ -61,6 +61,11 @@ const MORE_FOR_BODIES: usize = 4;
 /// Turn of a segment in an iteration [rad] after which a strand is not there yet: what the quadratic model leaves of lengths is half of
 /// its square. It is asked from the last iteration that was asked for on.
 const WIDE: f32 = 0.1;
+/// Change of the square of a segment's length in an iteration, by itself, that is as much.
+const LONGER: f32 = 0.006;
+/// So many iterations more go the whole step; what is not there then swings about the minimum, and goes this part of it.
+const WHOLE: usize = 3;
+const PART: f32 = 0.5;
 
 /// What a solve is told.
 #[derive(Clone, Copy)]
@@ -126,6 +131,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>) {
     let solver = Solver {
         stiffest: plan.stiffest,
         fresh: iterations.start == 1,
+        share: if iterations.start > plan.iterations + WHOLE { PART } else { 1.0 },
         iterations: iterations.len(),
         per_h2: 1.0 / (h * h),
         unsettled: SharedMut::new(sim.state.strand.unsettled),
@@ -155,6 +161,8 @@ struct Solver<'a> {
     iterations: usize,
     /// Frames are still those of the last substep.
     fresh: bool,
+    /// Of a step that is gone.
+    share: f32,
     per_h2: f32,
     unsettled: SharedMut<'a, u32>,
     meets: bool,
@@ -204,7 +212,7 @@ impl Solver<'_> {
         unsafe { self.unsettled.get(strand) == SETTLED }
     }
 
-    /// Whether an iteration turned strands far, by the widest turn of a segment [rad].
+    /// Whether an iteration turned strands far, by what [`Solver::iterate`] returns [rad].
     #[inline(always)]
     fn tell_turns<L: Lanes>(&self, group: Group, widest: L) {
         for lane in 0..L::COUNT {

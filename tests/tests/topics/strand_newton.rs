@@ -24,10 +24,11 @@ fn worst_stretch(session: &Session) -> f32 {
     strains.fold(0.0, f32::max)
 }
 
-/// The longest stretch of hair on a head that moves, at any frame of two seconds; 4 substeps of 4 iterations.
-fn stretch_while(motion: &str, radius: f32) -> f32 {
-    let solver = "(name: \"strand_newton\", params: {\"substeps\": 4, \"strand_iterations\": 4})";
-    stretch_under(solver, motion, "Cap(axis: (0, 1, 0), angle: 60, count: 9)", radius)
+/// The longest stretch of hair on a head that moves, at any frame of two seconds; 4 substeps of 2 iterations.
+fn stretch_while(motion: &str, radius: f32, hair: &str) -> f32 {
+    let solver = "(name: \"strand_newton\", params: {\"substeps\": 4, \"strand_iterations\": 2})";
+    let roots = format!("Cap(axis: (0, 1, 0), angle: 60, count: 17), {hair}");
+    stretch_under(solver, motion, &roots, radius)
 }
 
 fn stretch_under(solver: &str, motion: &str, roots: &str, radius: f32) -> f32 {
@@ -35,7 +36,8 @@ fn stretch_under(solver: &str, motion: &str, roots: &str, radius: f32) -> f32 {
         "(version: 1, solver: {solver},
           strands: [(id: \"hair\", seat: Collider(\"head\"), length: 0.3, particles: 34,
                      roots: {roots})],
-          colliders: [(id: \"head\", shape: Sphere(radius: {radius}), at: (0, 1.5, 0), motion: {motion})])"
+          colliders: [(id: \"head\", shape: Sphere(radius: {radius}), at: (0, 1.5, 0), motion: {motion}),
+                      (id: \"wall\", shape: Box(half: (0.1, 1, 1)), at: (2.22, 1.5, 0))])"
     ));
     let step = |_| {
         session.step().unwrap_or_else(|e| panic!("{motion}: {e}"));
@@ -44,18 +46,25 @@ fn stretch_under(solver: &str, motion: &str, roots: &str, radius: f32) -> f32 {
     (0..120).map(step).fold(0.0, f32::max)
 }
 
-/// A root shaken with 50 m/s2, and a head that runs at 5 m/s and stops. Hair stands upright at first and falls on the head.
+/// A root shaken with 50 m/s2, and a head that runs at 5 m/s and stops 2 cm before a wall. Hair stands upright at first and falls on the
+/// head.
 #[test]
 fn hair_stretches_by_no_more_than_a_percent_however_its_head_moves() {
     let shaken = "Oscillate(offset: (0.08, 0, 0), period: 0.25)";
     let stopped = "Path(keys: [(0.5, (0, 0, 0)), (0.9, (2, 0, 0)), (3, (2, 0, 0))])";
-    let free = stretch_while(shaken, 0.002);
+    let free = stretch_while(shaken, 0.002, "");
     assert!(free < 0.001, "shaken, nothing to meet: {free}");
-    let on_head = stretch_while(shaken, 0.1);
-    assert!(on_head < 0.01, "shaken, on a head: {on_head}");
-    // Contact behind the solve moves what came in last: a known failure, with a band.
-    let stopped = stretch_while(stopped, 0.1);
-    assert!(stopped < 0.015, "stopped: {stopped}");
+    let kinds = [
+        "",
+        "root: Pinned",
+        "material: (radius: (6e-5, 2e-5))",
+        "shape: Curl(radius: 0.009, pitch: 0.032, from: 0.12)",
+    ];
+    for hair in kinds {
+        let [shaken, stopped] = [shaken, stopped].map(|motion| stretch_while(motion, 0.1, hair));
+        println!("{hair}: {shaken} shaken on a head, {stopped} stopped");
+        assert!(shaken < 0.01 && stopped < 0.01, "{hair}: {shaken} shaken on a head, {stopped} stopped");
+    }
     // Hair that hangs from what does not touch it. What sweeps leave of real stiffness: known failures.
     for (solver, params, wanted) in
         [("follow_the_leader", "{}", 0.0), ("vbd", "{}", 0.0045), ("xpbd", "{\"substeps\": 40}", 0.0508)]

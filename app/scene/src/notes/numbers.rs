@@ -179,7 +179,8 @@ fn fall(scene: &Scene, known: &Vocabulary) -> Option<[f32; 2]> {
     let usual = own.and_then(|solver| solver.params.iter().find(|param| param.name == "substeps"));
     let substeps = match scene.solver.params.get("substeps") {
         Some(Value::Number(substeps)) => *substeps,
-        _ => usual?.default,
+        _ if scene.strands.is_empty() => usual?.default,
+        _ => usual?.with_strands,
     };
     let (h, gravity) = (scene.step / substeps.max(1.0) as f32, Vec3::from(scene.gravity).length());
     (gravity > 0.0).then_some([h, gravity * h * h])

@@ -131,7 +131,7 @@ impl Session {
         let Some(solver) = engine.run().description() else { return };
         let Some(param) = EFFORT.iter().find_map(|name| solver.param(name)) else { return };
         let name = param.name.as_str();
-        let now = engine.run().param(name).unwrap_or(param.default);
+        let now = engine.run().value(param);
         let most = if wanted.ms > 0.0 { now * wanted.ms / ms.max(1e-3) } else { f32::INFINITY };
         let off = error / wanted.stretch;
         auto.least =

@@ -30,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session) {
         return;
     };
     for param in solver.params.as_slice() {
-        let value = session.run().param(param.name.as_str()).unwrap_or(param.default);
+        let value = session.run().value(param);
         let offered = offers(session).and_then(|offers| offers.params.get(param.name.as_str())).cloned();
         let refusal = offered.or_else(|| idle(session.run(), param));
         if let Some(wanted) = turned(ui, param, value, refusal.as_ref(), offers(session)) {
@@ -69,7 +69,7 @@ pub(super) fn pick(ui: &mut Ui, session: &Session, present: &str) -> Option<&'st
 pub(super) fn params_beside(ui: &mut Ui, session: &mut Session, place: usize) {
     let twin = &session.timeline().beside().twins()[place];
     let params = twin.run.description().map_or(&[][..], |solver| solver.params.as_slice());
-    let values = params.iter().map(|param| twin.run.param(param.name.as_str()).unwrap_or(param.default));
+    let values = params.iter().map(|param| twin.run.value(param));
     let values: Vec<f32> = values.collect();
     let idle: Vec<Option<String>> = params.iter().map(|param| idle(&twin.run, param)).collect();
     for ((param, value), idle) in params.iter().zip(values).zip(idle) {

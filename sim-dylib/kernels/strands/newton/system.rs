@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::{Group, Nodes, Solver, at, ring};
+use super::{Group, LONGER, Nodes, Solver, WIDE, at, ring};
 use crate::{
     lanes::{Lanes, V3},
     strands::{
@@ -14,7 +14,8 @@ use crate::{
 use sim_api::Mapped;
 
 impl Solver<'_> {
-    /// One iteration. Returns the widest turn across a segment [rad], before it was made less.
+    /// One iteration. Returns the widest turn across a segment [rad], before it was made less, or what is as wide to a segment that became
+    /// longer or shorter.
     ///
     /// # Safety
     /// As for `Work::group`.
@@ -101,7 +102,8 @@ impl Solver<'_> {
             (place, frame) = (next_place, next_frame);
         }
         let (mut z, mut end) = ([zero; 6], [zero; 6]);
-        let mut widest = zero;
+        let (mut widest, mut longer): (L, L) = (zero, zero);
+        let (mut place, mut step) = (V3::zero(), V3::zero());
         for i in (0..group.count).rev() {
             let (l, w, mut y) = (nodes.all(i, at::L), nodes.all(i, at::W), nodes.all(i, at::Y));
             if group.closed && i < last {
@@ -115,9 +117,17 @@ impl Solver<'_> {
                 nodes.set(i, at::Y + a, z[a]);
             }
             widest = widest.max(z[3].abs()).max(z[4].abs());
+            let (own, by) = (nodes.vector::<L>(i, at::PLACE), V3 { x: z[0], y: z[1], z: z[2] });
+            if i < last {
+                let way = place - own;
+                let (before, to) = (way.dot(way), way + (step - by));
+                longer = longer.max((to.dot(to) - before).abs() / before.max(L::from_f32(1e-20)));
+            }
+            (place, step) = (own, by);
         }
+        widest = widest.max((longer * L::from_f32(WIDE / LONGER)).min(one));
         // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place.
-        let scale = one / widest.max(one);
+        let scale = L::from_f32(self.share) / widest.max(one);
         for i in 0..group.count {
             let (step, turn) = (nodes.vector::<L>(i, at::Y), nodes.vector::<L>(i, at::Y + 3));
             nodes.set_vector(i, at::PLACE, nodes.vector(i, at::PLACE) + step * scale);

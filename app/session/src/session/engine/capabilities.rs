@@ -46,6 +46,8 @@ impl Engine {
         let described = descriptions.iter().find(|described| described.name.as_str() == solver);
         for param in described.map_or(&[][..], |solver| solver.params.as_slice()) {
             let name = param.name.as_str();
+            run.params.clone_from(&params);
+            let now = run.value(param);
             let mut refusal = |value: f32| {
                 run.params.clone_from(&params);
                 run.params.insert(name.to_string(), value);
@@ -58,7 +60,6 @@ impl Engine {
                     }
                 }
             } else {
-                let now = param.clamp(params.get(name).copied().unwrap_or(param.default));
                 let ends = [param.min, param.max].into_iter().filter(|end| *end != now);
                 let refusals: Vec<Option<String>> = ends.map(&mut refusal).collect();
                 if let Some(Some(why)) = refusals.iter().find(|why| why.is_some())
