@@ -344,10 +344,8 @@ fn print_solvers() {
         line("(readings)", &if readings.is_empty() { "none".to_string() } else { readings.join(", ") });
         for param in solver.params.as_slice() {
             let choices: Vec<&str> = assemble::choices(param).collect();
-            let strands = match param.with_strands {
-                same if same == param.default => String::new(),
-                other => format!(", with strands {other}"),
-            };
+            let same = param.with_strands == param.default;
+            let strands = if same { String::new() } else { format!(", with strands {}", param.with_strands) };
             let range = match choices.first() {
                 Some(first) => format!("{first} (one of {})", choices.join(", ")),
                 None => format!("{}{strands} ({} to {}) {}", param.default, param.min, param.max, param.unit),

@@ -19,6 +19,7 @@ mod inextensible;
 pub mod invariants;
 pub mod iterations;
 mod jerked;
+mod loaded;
 pub mod oscillator;
 pub mod plate;
 pub mod random;

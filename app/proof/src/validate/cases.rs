@@ -4,7 +4,7 @@ use sim_api::{Kind, SolverDesc};
 
 use super::{
     Case, Miss, Trial, chain, chebyshev, crossed, held_ends, incline, inextensible, invariants, iterations,
-    jerked, oscillator, plate, rings, rods, scenes, stable_step, strand_momentum, stvk,
+    jerked, loaded, oscillator, plate, rings, rods, scenes, stable_step, strand_momentum, stvk,
 };
 
 pub const CASES: &[Case] = &[
@@ -152,6 +152,14 @@ pub const CASES: &[Case] = &[
         omitted: "",
         on_device: true,
         run: held_ends::run,
+    },
+    Case {
+        name: "V22",
+        doc: "strands: a weight at the tip, curls combed at rest, what follows its leader",
+        applies: framed,
+        omitted: "they have no frames; how hair bends with them is in `tests/topics/strands.rs`",
+        on_device: true,
+        run: loaded::run,
     },
 ];
 

@@ -202,6 +202,8 @@ const KNOWN: &[Known] = &[
         when: &["together"],
         why: "what accelerated iterations leave has a sum",
     },
+    Known { case: "V22", solvers: &["xpbd", "vbd"], when: &["weight"], why: LIMP },
+    Known { case: "V22", solvers: &["xpbd", "vbd"], when: &["curls"], why: LIMP },
     Known { case: "V20", solvers: &["follow_the_leader"], when: &["alone"], why: LED },
     Known { case: "V20", solvers: &["follow_the_leader"], when: &["together"], why: LED },
     Known {
