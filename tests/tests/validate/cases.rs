@@ -336,7 +336,7 @@ fn validate_writes_both_tables_and_names_strangers() {
     let markdown = std::fs::read_to_string(folder.join("validation.md")).unwrap();
     assert!(markdown.contains("| case | xpbd | pbd_sor |") && markdown.contains("0.21589"), "{markdown}");
     for (arguments, text) in
-        [(["--case", "V22"], "there is no case `V22`"), (["--solver", "xpdb"], "did you mean `xpbd`?")]
+        [(["--case", "V99"], "there is no case `V99`"), (["--solver", "xpdb"], "did you mean `xpbd`?")]
     {
         let output = run(&arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
