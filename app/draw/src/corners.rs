@@ -131,6 +131,7 @@ mod tests {
 
     use super::*;
     use crate::StrandLook;
+    use crate::detail::NEAR;
     use crate::ribbon;
 
     fn look() -> StrandLook {
@@ -171,22 +172,11 @@ mod tests {
 
     #[test]
     fn hair_no_wider_than_a_pixel_is_lines_up_to_its_point() {
-        let near = Detail {
-            pixel: 1e-4,
-            distance: 1.0,
-            points: true,
-            fewest: 32.0,
-            at_least: 1.0,
-            lobes: true,
-            tolerance: 1e-4,
-            segments: 6.0,
-            places: 0.0,
-        };
         // Two pixels wide.
-        let [ribbons, lines] = of(near, 300);
+        let [ribbons, lines] = of(NEAR, 300);
         assert!(lines.is_empty() && ribbons.first().unwrap()[0] == 0 && ribbons.last().unwrap()[1] == 31);
         // A fifth of a pixel; so many are drawn that each is one.
-        let far = Detail { pixel: 1e-3, tolerance: 1e-3, ..near };
+        let far = Detail { pixel: 1e-3, tolerance: 1e-3, ..NEAR };
         assert!(of(far, 100)[1].is_empty(), "of a few hairs the last is thinner, as no line is");
         let [ribbons, lines] = of(far, 300);
         assert_eq!(

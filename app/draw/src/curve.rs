@@ -12,8 +12,7 @@ use weft_scene::strands::build::Guide;
 use super::StrandsView;
 use super::detail::Detail;
 
-/// Distance from straight segments that shows, by the tolerance of a picture; and what is left of it in parts.
-const SHOWS: f32 = 1.0;
+/// Distance from straight segments that is left in parts, by the tolerance of a picture.
 pub(crate) const LEFT: f32 = 0.4;
 
 /// Parts of a segment at most.
@@ -36,7 +35,7 @@ pub(crate) fn at([a, b, c, d]: [Vec3; 4], t: f32) -> (Vec3, Vec3) {
 pub(crate) fn parts(list: &StrandsView<'_>, detail: Detail, present: u32) -> u32 {
     let off = bulge(list);
     // One that is drawn in parts stays so until half of that shows: nothing comes and goes where it swings about.
-    let shows = detail.tolerance * if present > 1 { 0.5 * SHOWS } else { SHOWS };
+    let shows = detail.tolerance * if present > 1 { 0.5 } else { 1.0 };
     if off <= shows {
         return 1;
     }
@@ -79,7 +78,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::StrandLook;
+    use crate::{StrandLook, detail::NEAR};
 
     #[test]
     fn a_spline_goes_through_its_places_and_follows_a_circle() {
@@ -97,17 +96,7 @@ mod tests {
 
     #[test]
     fn bends_that_show_are_drawn_in_parts_and_no_more_than_there_is_room_for() {
-        let detail = Detail {
-            pixel: 1e-3,
-            distance: 1.0,
-            points: true,
-            fewest: 32.0,
-            at_least: 1.0,
-            lobes: true,
-            tolerance: 1e-4,
-            segments: 6.0,
-            places: 1e6,
-        };
+        let detail = Detail { places: 1e6, pixel: 1e-3, ..NEAR };
         let of = |radius: f32, strands: usize, detail: Detail, present| {
             // Eight segments a turn.
             let place =

@@ -30,6 +30,20 @@ pub(crate) struct Detail {
     pub places: f32,
 }
 
+/// A picture from a metre away.
+#[cfg(test)]
+pub(crate) const NEAR: Detail = Detail {
+    pixel: 1e-4,
+    distance: 1.0,
+    points: true,
+    fewest: 32.0,
+    at_least: 1.0,
+    lobes: true,
+    tolerance: 1e-4,
+    segments: 6.0,
+    places: 0.0,
+};
+
 /// Share of the way along a hair from which on hairs end (`hair` of `strand.wgsl`).
 const ENDS: f32 = 0.8;
 

@@ -249,9 +249,9 @@ impl Run {
 
     /// Of any solver: what was chosen for that name, or its default here.
     pub fn value(&self, param: &ParamDesc) -> f32 {
-        let has_strands = self.state.table("strand").is_some_and(|table| table.rows > 0);
+        let has_strands = || self.state.table("strand").is_some_and(|table| table.rows > 0);
         let chosen = self.params.get(param.name.as_str());
-        param.clamp(chosen.copied().unwrap_or_else(|| param.default_of(has_strands)))
+        param.clamp(chosen.copied().unwrap_or_else(|| param.default_of(has_strands())))
     }
 
     /// Brings the host's tables to what the present solver steps on; a step begins with it.

@@ -10,10 +10,9 @@ use super::{
     Miss, Trial,
     fixture::{Fixture, vector},
     fixtures,
+    rods::SLACK,
 };
 use crate::expect::Bounds;
-
-const SLACK: &str = "it does not bend: nothing but lengths is kept";
 
 /// P L² / (E I), drop and shortening by the length.
 const ELASTICA: [[f64; 3]; 4] =

@@ -22,7 +22,7 @@ const DENSITY: f64 = 1320.0;
 const LENGTH: f64 = 0.05;
 const GRAVITY: f64 = 9.81;
 
-const SLACK: &str = "it does not bend: nothing but lengths is kept";
+pub(super) const SLACK: &str = "it does not bend: nothing but lengths is kept";
 
 pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
     let slack = (!trial.about.reads_compliance()).then_some(SLACK);

@@ -157,23 +157,6 @@ const KNOWN: &[Known] = &[
     Known { case: "V19", solvers: &["baraff_witkin"], when: &["another time"], why: WHIP },
     Known {
         case: "V19",
-        solvers: &[
-            "xpbd",
-            "pbd_gauss_seidel",
-            "pbd_jacobi",
-            "pbd_sor",
-            "implicit_jacobi",
-            "implicit_chebyshev",
-            "verlet",
-            "vbd",
-        ],
-        when: &["stretch"],
-        why: "the iterations of its defaults do not bring a jerk of the root along real hair within a frame",
-    },
-    Known { case: "V19", solvers: &["implicit_newton"], when: &["shaken"], why: WHIP },
-    Known { case: "V19", solvers: &["baraff_witkin"], when: &["shaken", "another time"], why: WHIP },
-    Known {
-        case: "V19",
         solvers: &["implicit_jacobi"],
         when: &["thrown on a device"],
         why: "roundings of places elsewhere, which are more there: each table of an iteration moves particles by itself",
