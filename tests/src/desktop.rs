@@ -94,7 +94,7 @@ impl Desktop {
 fn find(program: &mut Running) -> (String, [usize; 4]) {
     let id = program.id().to_string();
     let window = poll("the window", || {
-        assert!(program.alive(), "weft ended:\n{}", program.seen().join("\n"));
+        assert!(program.alive(), "weft ended");
         let found = xdotool(&["search", "--onlyvisible", "--pid", &id])
             .or_else(|| xdotool(&["search", "--onlyvisible", "--name", "^Weft"]))?;
         found.lines().last().map(str::to_string)

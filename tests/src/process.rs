@@ -49,7 +49,7 @@ impl Running {
     /// What `wanted` makes of the next line that it takes; lines before it are passed over.
     pub fn find<T>(&mut self, what: &str, wanted: impl Fn(&str) -> Option<T>) -> T {
         let found = self.0.wait(PATIENCE, wanted);
-        found.unwrap_or_else(|| panic!("no line for {what}; there were:\n{}", self.seen().join("\n")))
+        found.unwrap_or_else(|| panic!("no line for {what}"))
     }
 
     /// All lines so far.
@@ -79,17 +79,25 @@ impl Running {
             if let Some(status) = self.0.ended() {
                 return status;
             }
-            let lines = self.seen().join("\n");
-            assert!(Instant::now() < end, "still running after {limit:?}:\n{lines}");
+            assert!(Instant::now() < end, "still running after {limit:?}");
             // A child's end is no event that can be waited for with a limit.
             thread::sleep(Duration::from_millis(5));
         }
     }
 }
 
+impl Drop for Running {
+    /// A test that fails shows what the program said.
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the program said:\n{}", self.seen().join("\n"));
+        }
+    }
+}
+
 /// Tries until `found` has an answer.
 pub fn poll<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE / 4;
+    let end = Instant::now() + PATIENCE / 2;
     loop {
         if let Some(answer) = found() {
             return answer;

@@ -137,13 +137,18 @@ impl System {
 
     /// An empty matrix with a block wherever two free particles share a row.
     pub fn matrix(&self) -> Blocks {
+        Blocks::new(self.free_particles.len(), self.links())
+    }
+
+    /// The pairs of free particles that share a row.
+    pub fn links(&self) -> Vec<(u32, u32)> {
         let mut links = Vec::new();
         self.each_link(&mut |a, b| {
             if let (Some(a), Some(b)) = (self.free[a as usize], self.free[b as usize]) {
                 links.push((a, b));
             }
         });
-        Blocks::new(self.free_particles.len(), links)
+        links
     }
 
     /// Adds d²E/dx² [N/m] at `x`, rows and columns of pinned particles left out.

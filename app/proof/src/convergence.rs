@@ -4,9 +4,10 @@
 //!  scene, N frames ─ state ─┬─ oracle: x* to 1e-10 (oracle.rs)
 //!                           └─ each solver, each number of iterations ─ residual, distance to x*, ms
 //! ```
-//! All solve the same equation: rows of compliance 0 get a stated stiffness, colliders and the damping of springs are
-//! left out, one substep is one frame. What the table shows is therefore convergence, not the look of a run. Solvers with an
-//! equation of their own are left out, which is said: explicit ones, and on strands that bend those that take them as rods.
+//! All solve the same equation: rows of compliance 0 get a stated stiffness, colliders, the damping of springs and what strands
+//! feel of each other are left out, one substep is one frame. What the table shows is therefore convergence, not the look of a run.
+//! On strands that bend there are two references: solvers that take them as rods approach another equation than those that know
+//! rows over particles. Explicit solvers are left out, which is said.
 
 mod measure;
 mod plot;
@@ -15,12 +16,12 @@ mod setup;
 use std::path::{Path, PathBuf};
 
 pub use measure::{Curve, Point, curves};
-pub use setup::Setup;
+pub use setup::{Reference, References, Setup};
 
 use weft_core::{command::CommandError, files, say};
 use weft_session::{Options, Session};
 
-use crate::oracle::{Solution, Stop};
+use crate::oracle::Stop;
 
 pub struct ConvergenceOptions {
     pub session: Options,
@@ -68,9 +69,9 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), CommandError> {
     if let Some((solver, why)) = left_out.first().filter(|_| left_out.len() == solvers.len()) {
         return Err(CommandError::Usage(format!("--solver {solver}: {why}")));
     }
-    let solution = setup.step.solve(TOLERANCE, 200)?;
-    say::say(format_args!("{}", head(&session, &setup, &solution)));
-    let curves = curves(&setup, &solution, &solvers, &options.iterations, options.repeats)?;
+    let references = setup.references(&solvers)?;
+    say::say(format_args!("{}", head(&session, &setup, &references)));
+    let curves = curves(&setup, &references, &solvers, &options.iterations, options.repeats)?;
     print(&curves);
     for (solver, why) in left_out {
         say::say(format_args!("{solver}: left out, {why}"));
@@ -84,22 +85,22 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), CommandError> {
             session.run().frame,
             setup.step.system.x.len()
         );
-        plot::draw(out, &title, &curves, setup.floor(&solution))?;
+        let floors = [&references.rows, &references.rods].into_iter().flatten();
+        plot::draw(out, &title, &curves, &floors.map(|reference| reference.floor).collect::<Vec<_>>())?;
         say::say(format_args!("wrote convergence.csv, .svg and .png to {}", out.display()));
     }
     Ok(())
 }
 
-fn head(session: &Session, setup: &Setup, solution: &Solution) -> String {
+fn head(session: &Session, setup: &Setup, references: &References) -> String {
     let system = &setup.step.system;
     let mut text = format!(
-        "{}, frame {}: one step of {:.3} ms, {} particles ({} free), {} elastic rows\n",
+        "{}, frame {}: one step of {:.3} ms, {} particles ({} free)\n",
         session.scene().title,
         session.run().frame,
         setup.step.h * 1e3,
         system.x.len(),
-        system.free_particles.len(),
-        system.rows()
+        system.free_particles.len()
     );
     if setup.softened > 0 {
         text += &format!(
@@ -107,23 +108,28 @@ fn head(session: &Session, setup: &Setup, solution: &Solution) -> String {
             setup.softened, setup.stiffest
         );
     }
-    if setup.colliders > 0 {
-        text +=
-            &format!("contact is left out: {} collider(s) are taken away for this step\n", setup.colliders);
-    }
-    if setup.damped {
-        text += "the damping of springs is left out\n";
-    }
+    setup.changes.iter().for_each(|change| text += &format!("{change}\n"));
+    let named = [("oracle", &references.rows), ("oracle of rods", &references.rods)];
+    let lines: Vec<String> =
+        named.into_iter().filter_map(|(name, reference)| Some(told(name, reference.as_ref()?))).collect();
+    text + &lines.join("\n")
+}
+
+/// What a reference came to.
+fn told(name: &str, reference: &Reference) -> String {
+    let Reference { step, solution, floor } = reference;
     let end = match solution.stop {
         Stop::Converged => "",
         Stop::RoundOff => " (the round-off of double precision ended it)",
         Stop::Iterations => " (not converged: the distances below are to an unfinished reference)",
     };
-    let (iterations, residual) = (solution.history.len(), solution.residual);
-    text += &format!("oracle       {iterations} Newton iterations, residual {residual:.2e}{end}\n");
-    let floor = setup.floor(solution);
-    text += &format!("floor        {floor:.2e}: residual of the oracle's positions in single precision");
-    if floor > BLIND {
+    let (rows, iterations, residual) = (step.rows(), solution.history.len(), solution.residual);
+    let mut text = format!(
+        "{name:14} {rows} elastic rows, {iterations} Newton iterations, residual {residual:.2e}{end}\n{:14} {floor:.2e}: residual of \
+         its solution in single precision",
+        "  floor"
+    );
+    if *floor > BLIND {
         text += "\nhardly a row is stretched in this step, so residuals are rounding alone: take a later one, --frames N";
     }
     text

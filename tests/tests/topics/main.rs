@@ -50,6 +50,7 @@ mod reconcile;
 mod replay;
 mod replay_bisect;
 mod reported;
+mod rods;
 mod rollback;
 mod scene_errors;
 mod scene_layout;

@@ -10,7 +10,7 @@ use weft_core::state::col;
 use weft_core::state::{Data, State, TableRows};
 use weft_core::statistics::largest;
 use weft_engine::elastic::{Hessian, Limit, System};
-use weft_proof::oracle::{self, Solution, Step, Stop};
+use weft_proof::oracle::{self, Place, Solution, Step, Stop};
 use weft_scene::assemble;
 
 const TOLERANCE: f64 = 1e-10;
@@ -52,13 +52,13 @@ fn an_oscillator_takes_the_step_of_the_closed_form() {
     let (h, k) = (f64::from(fixture.scene.step), 1.0 / f64::from(1e-3_f32));
     let expected = 1.0 + 0.5 / (1.0 + k * h * h);
     let solution = solve(&step);
-    assert!((solution.x[1].x - expected).abs() < 1e-12, "{} against {expected}", solution.x[1].x);
-    assert_eq!(solution.x[0], DVec3::ZERO);
+    assert!((solution.place.x[1].x - expected).abs() < 1e-12, "{} against {expected}", solution.place.x[1].x);
+    assert_eq!(solution.place.x[0], DVec3::ZERO);
     // XPBD on one row is the same equation; what is left is single precision.
     let mut fixture = fixture.set("iterations", 1.0);
     fixture.frames(1);
     assert!((f64::from(fixture.x()[1][0]) - expected).abs() < 2e-7);
-    assert!(step.residual(&oracle::positions(&fixture.run.state)) < 1e-6);
+    assert!(step.residual(&Place::of(&fixture.run.state)) < 1e-6);
 }
 
 /// Two particles of 1 kg and 3 kg, nothing pinned: the mass term alone keeps it well posed.
@@ -68,11 +68,11 @@ fn a_free_pair_keeps_its_centre_and_falls() {
     let step = step_of(&fixture);
     let solution = solve(&step);
     let (h, k) = (f64::from(fixture.scene.step), 1.0 / f64::from(0.01_f32));
-    let centre = (solution.x[0] + solution.x[1] * 3.0) / 4.0;
+    let centre = (solution.place.x[0] + solution.place.x[1] * 3.0) / 4.0;
     let expected = DVec3::new(0.0, -f64::from(9.81_f32) * h * h, 1.5);
     // w = 1/3 is rounded to single precision in the state.
     assert!((centre - expected).length() < 1e-7, "{centre}");
-    let stretch = (solution.x[1] - solution.x[0]).length() - 1.0;
+    let stretch = (solution.place.x[1] - solution.place.x[0]).length() - 1.0;
     let reduced = 1.0 + 1.0 / 3.0;
     assert!((stretch - 1.0 / (1.0 + k * reduced * h * h)).abs() < 1e-7, "{stretch}");
 }
@@ -107,9 +107,9 @@ fn newton_squares_its_error_and_finds_a_minimum() {
         );
         // Every way from the minimum leads up.
         let mut random = Random(11);
-        let least = objective(&step, &solution.x);
+        let least = objective(&step, &solution.place.x);
         for _ in 0..20 {
-            let mut x = solution.x.clone();
+            let mut x = solution.place.x.clone();
             for &i in &step.system.free_particles {
                 let d = [random.signed(), random.signed(), random.signed()].map(f64::from);
                 x[i as usize] += DVec3::from_array(d) * 1e-5;
@@ -122,7 +122,7 @@ fn newton_squares_its_error_and_finds_a_minimum() {
 fn objective(step: &Step, x: &[DVec3]) -> f64 {
     let inertia =
         step.system.free_particles.iter().map(|&i| i as usize).map(|i| {
-            step.system.mass[i] * (x[i] - step.target[i]).length_squared() / (2.0 * step.h * step.h)
+            step.system.mass[i] * (x[i] - step.target.x[i]).length_squared() / (2.0 * step.h * step.h)
         });
     inertia.sum::<f64>() + step.system.energy(x)
 }
@@ -138,9 +138,10 @@ fn xpbd_with_many_iterations_comes_close() {
         let step = step_of(&fixture);
         let solution = solve(&step);
         fixture.frames(1);
-        let x = oracle::positions(&fixture.run.state);
-        let share = step.distance(&x, &solution.x).1 / step.distance(&step.target, &solution.x).1;
-        let residual = step.residual(&x);
+        let place = Place::of(&fixture.run.state);
+        let (x, solved) = (&place.x, &solution.place.x);
+        let share = step.distance(x, solved).1 / step.distance(&step.target.x, solved).1;
+        let residual = step.residual(&place);
         println!(
             "1/{divisor} of a frame, {iterations} iterations: residual {residual:.2e}, distance {share:.2e}"
         );
@@ -168,8 +169,8 @@ fn wind_and_damping_are_those_of_the_hot_code() {
     let start = oracle::positions(&fixture.run.state);
     fixture.frames(1);
     let x = oracle::positions(&fixture.run.state);
-    let (error, _) = step.distance(&x, &step.target);
-    let (way, _) = step.distance(&start, &step.target);
+    let (error, _) = step.distance(&x, &step.target.x);
+    let (way, _) = step.distance(&start, &step.target.x);
     assert!(error < 1e-5 * way, "{error} m of {way} m");
 }
 
@@ -237,7 +238,7 @@ fn a_state_at_rest_stays() {
         rig_of(&[([0.0; 3], 0.0), ([1.0, 0.0, 0.0], 1.0)], &[(0, 1, 1.0, 1e-3)], "gravity: (0.0, 0.0, 0.0),");
     let step = step_of(&fixture);
     let solution = step.solve(TOLERANCE, 50).expect("a solution");
-    assert!(step.distance(&solution.x, &step.system.x).0 < 1e-12);
+    assert!(step.distance(&solution.place.x, &step.system.x).0 < 1e-12);
 }
 
 /// A row of every table, none at rest: what the system says of them is one energy and its derivatives.

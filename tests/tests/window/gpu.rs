@@ -200,8 +200,14 @@ fn both_move(test: &str, link: &str) {
     desktop.program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl:", "`hh` (the last good passes go on)"]);
     copy.write(FORCES, &before.replacen("gravity * h", "-gravity * h", 1));
     desktop.program.wait_for(&["[pass] shaders/sim/lib/forces.wgsl computes xpbd beside: 1 pass(es)"]);
+    let mut looks = 0;
     poll("the run on the device to rise alone", || {
-        thirds(&desktop.picture()).filter(|now| now[1] < now[0] - 8.0 && now[0] > begin[0] + 8.0)
+        let now = thirds(&desktop.picture());
+        if looks % 100 == 0 {
+            println!("heights {now:?}, at first {begin:?}");
+        }
+        looks += 1;
+        now.filter(|now| now[1] < now[0] - 8.0 && now[0] > begin[0] + 8.0)
     });
     assert!(desktop.program.alive());
 }

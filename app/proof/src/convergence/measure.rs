@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use sim_api::{ParamDesc, ParamKind, SolverDesc};
 
-use super::setup::Setup;
+use super::setup::{Reference, References, Setup};
 use weft_core::statistics::quantile;
 use weft_engine::run::Run;
 
-use crate::oracle::{self, Solution};
+use crate::oracle::Place;
 
 /// One solver at one number of iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +33,8 @@ pub struct Curve {
     pub parameter: Option<String>,
     /// Whether the solver is meant to solve this equation at all.
     pub implicit: bool,
+    /// Whether that is the one of rods.
+    pub rods: bool,
     pub points: Vec<Point>,
     /// What the reader must know.
     pub note: Option<String>,
@@ -40,7 +42,11 @@ pub struct Curve {
 
 impl Curve {
     pub fn solves(&self) -> &'static str {
-        if self.implicit { "implicit Euler" } else { "rigid constraints" }
+        match (self.implicit, self.rods) {
+            (true, true) => "implicit Euler of rods",
+            (true, false) => "implicit Euler",
+            (false, _) => "rigid constraints",
+        }
     }
 }
 
@@ -55,23 +61,25 @@ fn iterations(solver: &SolverDesc, has_cloth: bool) -> Option<&ParamDesc> {
 /// One curve for each solver that is not left out.
 pub fn curves(
     setup: &Setup,
-    solution: &Solution,
+    references: &References,
     solvers: &[String],
     counts: &[u32],
     repeats: usize,
 ) -> Result<Vec<Curve>, String> {
     let compared = solvers.iter().filter(|solver| setup.left_out(solver).is_none());
-    compared.map(|solver| curve(setup, solution, solver, counts, repeats)).collect()
+    compared.map(|solver| curve(setup, references, solver, counts, repeats)).collect()
 }
 
 fn curve(
     setup: &Setup,
-    solution: &Solution,
+    references: &References,
     name: &str,
     counts: &[u32],
     repeats: usize,
 ) -> Result<Curve, String> {
     let solver = setup.solver(name).ok_or_else(|| format!("there is no solver `{name}`"))?;
+    let reference =
+        references.of(setup, solver).ok_or_else(|| format!("there is no reference for `{name}`"))?;
     let turned = iterations(solver, setup.has_cloth());
     let mut run = setup.run(name)?;
     let implicit = solver.reads_compliance();
@@ -81,16 +89,17 @@ fn curve(
         solver: name.into(),
         parameter: turned.map(|p| p.name.to_string()),
         implicit,
+        rods: setup.as_rods(solver),
         points: Vec::new(),
         note,
     };
     let Some(turned) = turned else {
-        curve.points.push(point(setup, solution, &mut run, None, repeats, &mut curve.note));
+        curve.points.push(point(setup, reference, &mut run, None, repeats, &mut curve.note));
         return Ok(curve);
     };
     for &count in counts.iter().filter(|&&count| turned.clamp(count as f32) == count as f32) {
         run.params.insert(turned.name.to_string(), count as f32);
-        let point = point(setup, solution, &mut run, Some(count), repeats, &mut curve.note);
+        let point = point(setup, reference, &mut run, Some(count), repeats, &mut curve.note);
         curve.points.push(point);
     }
     if curve.points.is_empty() {
@@ -101,7 +110,7 @@ fn curve(
 
 fn point(
     setup: &Setup,
-    solution: &Solution,
+    reference: &Reference,
     run: &mut Run,
     iterations: Option<u32>,
     repeats: usize,
@@ -121,7 +130,7 @@ fn point(
         }
     }
     times.sort_by(f32::total_cmp);
-    let x = oracle::positions(&run.state);
-    let (farthest, rms) = setup.step.distance(&x, &solution.x);
-    Point { iterations, ms: quantile(&times, 0.5), residual: setup.step.residual(&x), farthest, rms }
+    let (place, step) = (Place::of(&run.state), reference.step);
+    let (farthest, rms) = step.distance(&place.x, &reference.solution.place.x);
+    Point { iterations, ms: quantile(&times, 0.5), residual: step.residual(&place), farthest, rms }
 }

@@ -31,16 +31,16 @@ const COLORS: [RGBColor; 10] = [
 
 /// Writes `convergence.svg` and `convergence.png` into a folder.
 ///
-/// `floor`: the residual that single precision leaves.
-pub(super) fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> Result<(), String> {
+/// `floors`: the residuals that single precision leaves, of each reference.
+pub(super) fn draw(folder: &Path, title: &str, curves: &[Curve], floors: &[f64]) -> Result<(), String> {
     letters::register()?;
     let (svg, png) = (folder.join("convergence.svg"), folder.join("convergence.png"));
     let mut text = String::new();
-    fill(&SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), title, curves, floor)
+    fill(&SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), title, curves, floors)
         .map_err(|e| format!("{}: {e}", svg.display()))?;
     files::write(&svg, text).map_err(|e| format!("{}: {e}", svg.display()))?;
     let mut pixels = vec![0; (3 * SIZE.0 * SIZE.1) as usize];
-    fill(&letters::bitmap(&mut pixels, SIZE)?, title, curves, floor)
+    fill(&letters::bitmap(&mut pixels, SIZE)?, title, curves, floors)
         .map_err(|e| format!("{}: {e}", png.display()))?;
     weft_draw::png::save(&png, &pixels, SIZE)
 }
@@ -48,14 +48,14 @@ pub(super) fn draw(folder: &Path, title: &str, curves: &[Curve], floor: f64) -> 
 type Area<B> = DrawingArea<B, Shift>;
 type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-fn fill<B: DrawingBackend>(area: &Area<B>, title: &str, curves: &[Curve], floor: f64) -> Drawn<B> {
+fn fill<B: DrawingBackend>(area: &Area<B>, title: &str, curves: &[Curve], floors: &[f64]) -> Drawn<B> {
     area.fill(&WHITE)?;
     let area = area.titled(title, (FONT, 22))?;
     let (width, _) = area.dim_in_pixel();
     let (panels, legend) = area.split_horizontally(width - LEGEND);
     let halves = panels.split_evenly((1, 2));
-    panel(&halves[0], "iterations", curves, floor, |point| point.iterations.map(f64::from))?;
-    panel(&halves[1], "time of the step [ms]", curves, floor, |point| Some(point.ms))?;
+    panel(&halves[0], "iterations", curves, floors, |point| point.iterations.map(f64::from))?;
+    panel(&halves[1], "time of the step [ms]", curves, floors, |point| Some(point.ms))?;
     names(&legend, curves)?;
     area.present()
 }
@@ -65,15 +65,18 @@ fn panel<B: DrawingBackend>(
     area: &Area<B>,
     label: &str,
     curves: &[Curve],
-    floor: f64,
+    floors: &[f64],
     of: impl Fn(&Point) -> Option<f64>,
 ) -> Drawn<B> {
     let good = |point: &Point| of(point).map(|x| (x, point.residual)).filter(|(x, y)| *x > 0.0 && *y > 0.0);
     let series: Vec<Vec<(f64, f64)>> =
         curves.iter().map(|curve| curve.points.iter().filter_map(good).collect()).collect();
     let all = || series.iter().flatten().filter(|(x, y)| x.is_finite() && y.is_finite());
-    let (x, y) = (reach(all().map(|p| p.0), 1.15), decades(&reach(all().map(|p| p.1).chain([floor]), 1.0)));
-    let ends = [(x.start, floor), (x.end, floor)];
+    let (x, y) = (
+        reach(all().map(|p| p.0), 1.15),
+        decades(&reach(all().map(|p| p.1).chain(floors.iter().copied()), 1.0)),
+    );
+    let across = [x.start, x.end];
     let mut chart = ChartBuilder::on(area)
         .margin(14)
         .x_label_area_size(48)
@@ -90,7 +93,10 @@ fn panel<B: DrawingBackend>(
         .bold_line_style(BLACK.mix(0.18))
         .light_line_style(BLACK.mix(0.05))
         .draw()?;
-    chart.draw_series(DashedLineSeries::new(ends, 2, 4, BLACK.mix(0.6).stroke_width(1)))?;
+    for &floor in floors {
+        let ends = across.map(|x| (x, floor));
+        chart.draw_series(DashedLineSeries::new(ends, 2, 4, BLACK.mix(0.6).stroke_width(1)))?;
+    }
     for ((i, curve), points) in curves.iter().enumerate().zip(&series) {
         let style = COLORS[i % COLORS.len()].stroke_width(2);
         if curve.implicit {

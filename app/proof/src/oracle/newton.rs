@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::{Step, norm};
+use super::{Place, Step};
 use weft_engine::elastic::{Factor, Hessian};
 
 /// One iteration, as it began.
@@ -31,8 +31,8 @@ pub enum Stop {
 }
 
 pub struct Solution {
-    /// Positions [m], one row per particle.
-    pub x: Vec<DVec3>,
+    /// Positions, and frames of rods.
+    pub place: Place,
     /// Relative residual there.
     pub residual: f64,
     pub history: Vec<Iteration>,
@@ -45,14 +45,13 @@ const DECREASE: f64 = 1e-4;
 const ROUND_OFF: f64 = 1e-13;
 
 pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution, String> {
-    let system = &step.system;
-    let mut x = step.target.clone();
-    let mut matrix = system.matrix();
+    let mut place = step.target.clone();
+    let mut matrix = step.matrix();
     let mut factor = Factor::new(&matrix)?;
     let mut history: Vec<Iteration> = Vec::new();
     loop {
-        let gradient = step.gradient(&x);
-        let residual = step.residual(&x);
+        let gradient = step.gradient(&place);
+        let residual = step.residual(&place);
         let mut iteration = Iteration { residual, taken: 0.0, exact: false };
         let stop = if residual <= tolerance {
             Some(Stop::Converged)
@@ -64,16 +63,16 @@ pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution
             None
         };
         if let Some(stop) = stop {
-            return Ok(Solution { x, residual, history, stop });
+            return Ok(Solution { place, residual, history, stop });
         }
         if !residual.is_finite() {
             return Err(format!("the residual is {residual} after {} iterations", history.len()));
         }
         let mut direction: Vec<DVec3> = gradient.iter().map(|g| -*g).collect();
-        step.second(&x, Hessian::Exact, &mut matrix);
+        step.second(&place, Hessian::Exact, &mut matrix);
         iteration.exact = factor.factor(&matrix);
         if !iteration.exact {
-            step.second(&x, Hessian::Projected, &mut matrix);
+            step.second(&place, Hessian::Projected, &mut matrix);
             if !factor.factor(&matrix) {
                 return Err("M/h² + the projected stiffness is not positive definite: a stiffness is negative, not a \
                             number, or larger than double precision bears beside the masses"
@@ -83,27 +82,24 @@ pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution
         if !factor.solve(&mut direction) {
             return Err("the Newton step is not finite: stiffness and mass differ by too much".into());
         }
-        iteration.taken = search(step, &mut x, &gradient, &direction);
+        iteration.taken = search(step, &mut place, &gradient, &direction);
         history.push(iteration);
     }
 }
 
 /// Goes along `direction` as far as it helps; returns the share of it that was taken.
-fn search(step: &Step, x: &mut Vec<DVec3>, gradient: &[DVec3], direction: &[DVec3]) -> f64 {
+fn search(step: &Step, place: &mut Place, gradient: &[DVec3], direction: &[DVec3]) -> f64 {
     let slope: f64 = gradient.iter().zip(direction).map(|(g, d)| g.dot(*d)).sum();
-    let (start, start_norm) = (step.objective(x), norm(gradient));
+    let (start, start_size) = (step.objective(place), step.size(gradient));
     let mut share = 1.0;
     while share > 1e-12 {
-        let mut trial = x.clone();
-        for (&i, d) in step.system.free_particles.iter().zip(direction) {
-            trial[i as usize] += *d * share;
-        }
+        let trial = step.moved(place, direction, share);
         let change = step.objective(&trial) - start;
         let lower = change <= DECREASE * share * slope
             // Where the objective is flat to the last digit, its gradient still tells.
-            || change.abs() <= ROUND_OFF * start.abs() && norm(&step.gradient(&trial)) < 0.9 * start_norm;
+            || change.abs() <= ROUND_OFF * start.abs() && step.size(&step.gradient(&trial)) < 0.9 * start_size;
         if lower {
-            *x = trial;
+            *place = trial;
             return share;
         }
         share *= 0.5;

@@ -83,9 +83,9 @@ fn fall_of_oracle(mut fixture: Fixture, steps: usize) -> Result<DVec3, Miss> {
                 format!("frame {frame}: the oracle stopped at a residual of {}", solution.residual).into()
             );
         }
-        let velocity = solution.x.iter().zip(&before).map(|(x, before)| (*x - *before) / f64::from(h));
+        let velocity = solution.place.x.iter().zip(&before).map(|(x, before)| (*x - *before) / f64::from(h));
         let velocity: Vec<DVec3> = velocity.collect();
-        write(fixture.x_mut(), &solution.x);
+        write(fixture.x_mut(), &solution.place.x);
         write(fixture.v_mut(), &velocity);
     }
     Ok(tip(&fixture, &oracle::positions(&fixture.run.state)))
