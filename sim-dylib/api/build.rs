@@ -19,7 +19,9 @@ fn main() {
     let version = Command::new(rustc).arg("-vV").output().expect("rustc -vV");
     let version = String::from_utf8_lossy(&version.stdout).trim().replace('\n', ", ");
     let target = env::var("TARGET").unwrap_or_default();
+    // The compiler names `x87` only where what is not stable may be used (`RUSTC_BOOTSTRAP=1`), and compiles the same.
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let features = features.split(',').filter(|name| *name != "x87").collect::<Vec<_>>().join(",");
     let mut contract = format!("compiler: {version}\ntarget: {target}, {features}\n");
     for path in sources {
         let text = fs::read_to_string(&path).expect("readable source");
