@@ -70,17 +70,30 @@ pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
 #[inline(always)]
 pub fn run_in_columns(sim: &mut Sim, pulls: bool, mut solve: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.state.distance);
-    steps(sim, damped, pulls, &mut solve);
+    steps(sim, damped, pulls, &mut solve, &mut self_collision::contact);
 }
 
 /// [`run`] for a solver that damps the springs itself.
 #[inline(always)]
 pub fn run_undamped(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
-    steps(sim, false, false, &mut solve);
+    steps(sim, false, false, &mut solve, &mut self_collision::contact);
+}
+
+/// [`run`] for a solver with something to do around the contact of cloth and strands with each other: `touch` does that.
+#[inline(always)]
+pub fn run_around(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut touch: impl FnMut(&mut Sim)) {
+    let damped = damping::any(&sim.state.distance);
+    steps(sim, damped, false, &mut solve, &mut touch);
 }
 
 /// Not generic: an edit of one solver's closure would compile the loops here anew, for all of them.
-fn steps(sim: &mut Sim, damped: bool, pulls: bool, solve: &mut dyn FnMut(&mut Sim)) {
+fn steps(
+    sim: &mut Sim,
+    damped: bool,
+    pulls: bool,
+    solve: &mut dyn FnMut(&mut Sim),
+    touch: &mut dyn FnMut(&mut Sim),
+) {
     // A solver that writes no forces must not leave those of another.
     sim.state.distance.force.fill(0.0);
     update_wind(sim);
@@ -108,7 +121,7 @@ fn steps(sim: &mut Sim, damped: bool, pulls: bool, solve: &mut dyn FnMut(&mut Si
             collide::contact(sim);
         }
         sim.frame.stage("contact");
-        self_collision::contact(sim);
+        touch(sim);
         predicted = turns && !sim.in_last_substep();
         if predicted {
             if sim.in_columns {

@@ -26,8 +26,22 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     format!("there is no {what} `{name}`{near} (there are {})", known.join(", "))
 }
 
+/// That there is no plain file at a path which somebody calls `name`.
+pub fn no_file(name: &str, file: &Path) -> String {
+    if file.is_dir() {
+        format!("{name:?} is a folder")
+    } else if file.exists() {
+        format!("{name:?} is no plain file")
+    } else {
+        format!("there is no file {name:?}")
+    }
+}
+
 /// What to do about a file that is not there.
 pub fn missing(file: &Path) -> String {
+    if file.exists() {
+        return "give a file".into();
+    }
     if file.is_symlink() {
         return format!("{} is a link that leads nowhere", file.display());
     }

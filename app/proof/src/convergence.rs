@@ -69,10 +69,21 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), CommandError> {
     if let Some((solver, why)) = left_out.first().filter(|_| left_out.len() == solvers.len()) {
         return Err(CommandError::Usage(format!("--solver {solver}: {why}")));
     }
+    say::say(format_args!("{}", head(&session, &setup)));
+    // It may take minutes.
     let references = setup.references(&solvers)?;
-    say::say(format_args!("{}", head(&session, &setup, &references)));
+    for (name, reference) in [("oracle", &references.rows), ("oracle of rods", &references.rods)] {
+        if let Some(reference) = reference {
+            say::say(format_args!("{}", told(name, reference)));
+        }
+    }
     let curves = curves(&setup, &references, &solvers, &options.iterations, options.repeats)?;
     print(&curves);
+    if curves.iter().all(|curve| curve.points.is_empty()) {
+        return Err(CommandError::usage(
+            "--iterations: none of the numbers is within what these solvers take",
+        ));
+    }
     for (solver, why) in left_out {
         say::say(format_args!("{solver}: left out, {why}"));
     }
@@ -92,7 +103,7 @@ pub fn run(options: &ConvergenceOptions) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn head(session: &Session, setup: &Setup, references: &References) -> String {
+fn head(session: &Session, setup: &Setup) -> String {
     let system = &setup.step.system;
     let mut text = format!(
         "{}, frame {}: one step of {:.3} ms, {} particles ({} free)\n",
@@ -109,10 +120,7 @@ fn head(session: &Session, setup: &Setup, references: &References) -> String {
         );
     }
     setup.changes.iter().for_each(|change| text += &format!("{change}\n"));
-    let named = [("oracle", &references.rows), ("oracle of rods", &references.rods)];
-    let lines: Vec<String> =
-        named.into_iter().filter_map(|(name, reference)| Some(told(name, reference.as_ref()?))).collect();
-    text + &lines.join("\n")
+    text.trim_end().to_string()
 }
 
 /// What a reference came to.
@@ -130,7 +138,8 @@ fn told(name: &str, reference: &Reference) -> String {
         "  floor"
     );
     if *floor > BLIND {
-        text += "\nhardly a row is stretched in this step, so residuals are rounding alone: take a later one, --frames N";
+        text += "\nsingle precision tells as little of this step as that: what is stretched is less than its rounding. Take another \
+                 step, --frames N";
     }
     text
 }

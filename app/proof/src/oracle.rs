@@ -92,6 +92,11 @@ impl Step {
         if norm == 0.0 { 0.0 } else { norm / self.scale }
     }
 
+    /// |h² dE/dx| at x~, over what is free [kg m]; 0 where there is nothing to solve.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
     /// Largest and RMS distance of the free particles between two sets of positions [m].
     pub fn distance(&self, a: &[DVec3], b: &[DVec3]) -> (f64, f64) {
         let squares =

@@ -52,7 +52,7 @@ pub fn run(options: &ReplayOptions) -> Result<(Played, Session), String> {
     Ok((played, session))
 }
 
-/// Prints what came of it; whether all is the same.
+/// Prints what came of it; whether something was compared, and all is the same.
 pub fn print(played: &Played) -> bool {
     for note in &played.notes {
         say::warn(format_args!("note: {note}"));
@@ -84,5 +84,5 @@ pub fn print(played: &Played) -> bool {
         )),
         Some(diverged) => say::say(diverged),
     }
-    played.diverged.is_none()
+    played.diverged.is_none() && (hashes + states > 0 || !played.found.is_empty())
 }

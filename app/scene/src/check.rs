@@ -210,7 +210,7 @@ impl Checker<'_> {
             let message = format!("{texture:?} is not a picture file");
             self.error(path, message, "the name must end in .png, .jpg or .jpeg");
         } else if weft_core::files::size(&file).is_none() {
-            self.error(path, format!("there is no file {texture:?}"), &suggest::missing(&file));
+            self.error(path, suggest::no_file(texture, &file), &suggest::missing(&file));
         } else if let Err(why) = picture::check(&file) {
             self.error(path, format!("{texture:?}: {why}"), "save it again as a PNG or JPEG");
         }

@@ -30,6 +30,7 @@ use std::{fmt::Display, path::Path, sync::Arc};
 use super::check::MAX_PARTICLES;
 use files::CHECKED;
 use text::Text;
+use weft_core::suggest;
 
 /// Larger files are refused unread.
 const MAX_BYTES: u64 = 512 << 20;
@@ -74,8 +75,7 @@ fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Resu
 
 /// How large a file is that a scene names [bytes].
 fn size(file: &str, path: &Path) -> Result<u64, Fault> {
-    weft_core::files::size(path)
-        .ok_or_else(|| fault(format!("there is no file {file:?}"), weft_core::suggest::missing(path)))
+    weft_core::files::size(path).ok_or_else(|| fault(suggest::no_file(file, path), suggest::missing(path)))
 }
 
 /// What is in it.

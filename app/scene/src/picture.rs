@@ -60,8 +60,17 @@ pub fn read(path: &Path) -> Result<DynamicImage, String> {
         ));
     }
     let bytes = files::read(path).map_err(cannot)?;
+    if is_cut(&bytes) {
+        return Err("it is cut off: it has no end".into());
+    }
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(cannot)?;
     reader.decode().map_err(|why| no_picture(&why))
+}
+
+/// Whether a JPEG lacks its end: what decodes one fills in what is not there. Behind the last begin of a scan an end must come.
+fn is_cut(bytes: &[u8]) -> bool {
+    let last = |marker: u8| bytes.windows(2).rposition(|pair| pair == [0xff, marker]);
+    bytes.starts_with(&[0xff, 0xd8, 0xff]) && last(0xd9) < last(0xda)
 }
 
 /// Whether a file is a whole picture that can be a texture.

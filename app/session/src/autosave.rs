@@ -130,7 +130,9 @@ impl Autosave {
     }
 
     pub fn read(path: &Path) -> Result<Self, String> {
-        let bytes = files::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let fits =
+            |first: &[u8]| if first.starts_with(MAGIC) { Ok(()) } else { Self::from_bytes(first).map(drop) };
+        let bytes = files::read_if(path, fits)?;
         Self::from_bytes(&bytes).map_err(|why| format!("{}: {why}", path.display()))
     }
 

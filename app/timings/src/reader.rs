@@ -22,8 +22,9 @@ pub fn without_session(note: Option<&str>) -> String {
 
 /// Reads a recording. What can be read of a damaged one is returned, with [`Recording::note`].
 pub fn read(file: &Path) -> Result<Recording, String> {
-    let bytes = files::read(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
     let said = |why: String| format!("{}: {why}", file.display());
+    let fits = |first: &[u8]| if first.starts_with(MAGIC) { Ok(()) } else { csv::fits(first) };
+    let bytes = files::read_if(file, fits)?;
     let mut recording = if bytes.starts_with(MAGIC) {
         binary::read(&bytes).map_err(said)?
     } else {

@@ -26,6 +26,7 @@
 //!
 //! Eight strands at a time, one in each lane: neighbours lie side by side in memory.
 
+pub mod among;
 mod ring;
 mod system;
 mod touch;
@@ -90,12 +91,12 @@ pub fn run(sim: &mut Sim, plan: Plan) {
     lead(sim);
     sim.state.strand.unsettled.fill(UNSETTLED);
     if sim.state.collider.kind.is_empty() {
-        return alone(sim, plan);
+        return alone(sim, plan, Target::Inertial);
     }
     let more = if collide::has_bodies(&sim.state.collider) { MORE_FOR_BODIES } else { MORE };
     let most = plan.iterations + more;
     for iteration in 1..=most {
-        solve(sim, plan, iteration..iteration + 1);
+        solve(sim, plan, iteration..iteration + 1, Target::Inertial);
         // A single one is no solve where surfaces are met.
         if iteration == most || !touch::find(sim, iteration >= plan.iterations.max(2)) {
             break;
@@ -105,8 +106,8 @@ pub fn run(sim: &mut Sim, plan: Plan) {
 }
 
 /// Where there is nothing to meet: a strand is solved until no segment turns far.
-fn alone(sim: &mut Sim, plan: Plan) {
-    solve(sim, plan, 1..plan.iterations + 1);
+fn alone(sim: &mut Sim, plan: Plan, target: Target) {
+    solve(sim, plan, 1..plan.iterations + 1, target);
     for iteration in plan.iterations + 1..=plan.iterations + MORE {
         let mut any = false;
         for state in &mut *sim.state.strand.unsettled {
@@ -116,12 +117,21 @@ fn alone(sim: &mut Sim, plan: Plan) {
         if !any {
             return;
         }
-        solve(sim, plan, iteration..iteration + 1);
+        solve(sim, plan, iteration..iteration + 1, target);
     }
 }
 
+/// What a solve takes for where inertia takes the particles.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    /// `particle.inertial`
+    Inertial,
+    /// `particle.force`, to which contact of strands with each other added what it moved them by (`among.rs`).
+    Touched,
+}
+
 /// Some iterations, counted from 1.
-fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>) {
+fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>, target: Target) {
     let (par, h) = (sim.par, sim.h);
     let rows = Rows::of(&sim.state.strand, &sim.state.segment, sim.state.particle.position.len());
     let meshes = Meshes::of(&sim.state);
@@ -148,7 +158,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>) {
         meshes,
         rotation: SharedMut::new(sim.state.segment.rotation),
         segments,
-        inertial: particle.inertial,
+        inertial: if target == Target::Touched { particle.force } else { particle.inertial },
         plane: particle.contact.plane,
         mass: particle.mass,
     };

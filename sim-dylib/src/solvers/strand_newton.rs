@@ -13,7 +13,11 @@ use crate::{
     collide::plane,
     describe::{ALL_AND_FRAMES, ITERATIONS_USED, RESIDUAL},
     projection,
-    strands::{self, newton, roots},
+    strands::{
+        self,
+        newton::{self, among},
+        roots,
+    },
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -50,7 +54,7 @@ fn step(sim: &mut Sim) {
     let plan = newton::Plan { iterations: sim.count(&STRAND_ITERATIONS), stiffest: sim.param(&STIFFEST) };
     let cloth = strands::beside_cloth(&sim.state.particle, &sim.state.segment);
     let sweeps = xpbd::Plan::sweeps(sim, sim.count(&ITERATIONS));
-    substep::run(sim, |sim| {
+    let solve = |sim: &mut Sim| {
         newton::lead(sim);
         // It finds the surfaces as well. What it does to strands is not looked at.
         if cloth {
@@ -61,7 +65,8 @@ fn step(sim: &mut Sim) {
         strands::seat(sim);
         roots::hold_blocks(sim);
         newton::run(sim, plan);
-    });
+    };
+    substep::run_around(sim, solve, |sim| among::contact(sim, plan));
     if cloth {
         projection::write_forces(sim);
     }

@@ -120,3 +120,25 @@ fn strands_that_bend_have_a_reference_of_their_own() {
         }
     }
 }
+
+#[test]
+fn what_the_reference_does_not_know_is_said() {
+    let setup = |scene: &str, frames: u64| {
+        let options = Options { scene: places::scene(scene), threads: 1, ..Options::default() };
+        let mut session = Session::open(options).expect("a session");
+        for _ in 0..frames {
+            session.step().expect("a step");
+        }
+        Setup::of(&session, 1e4).expect("a setup")
+    };
+    let names = ["xpbd", "implicit_newton"].map(String::from);
+    let balloon = setup("validate/balloon_120.ron", 10);
+    assert!(balloon.changes.iter().any(|change| change.contains("gas")), "{:?}", balloon.changes);
+    let references = balloon.references(&names).expect("a reference");
+    let curves = curves(&balloon, &references, &names, &[5, 50], 1).expect("curves");
+    let newton = curves.iter().find(|curve| curve.solver == "implicit_newton").expect("it is there");
+    assert!(newton.points[1].farthest < 1e-5, "{newton:?}");
+    let bent = setup("validate/bent_rod.ron", 0);
+    let refused = bent.references(&names).err().expect("a rod at rest without gravity");
+    assert!(refused.contains("--frames"), "{refused}");
+}

@@ -190,6 +190,32 @@ fn a_picture_that_was_cut_is_no_texture() {
     // It is looked at again when it was written again.
     fs::write(folder.join("cut.png"), &whole).expect("target/ is writable");
     load().unwrap_or_else(|errors| panic!("{errors}"));
+    // What decodes a JPEG makes up what is not there.
+    let whole = fs::read(places::root().join("scenes/pictures/flag.jpg")).expect("a picture");
+    fs::write(&path, SCENE.replace("id: \"a\",", "id: \"a\",\nlook: (texture: \"cut.jpg\"),"))
+        .expect("target/ is writable");
+    for (part, cut) in [(1900, true), (whole.len() / 2, true), (whole.len(), false)] {
+        fs::write(folder.join("cut.jpg"), &whole[..part]).expect("target/ is writable");
+        let told = load().err().map(|errors| errors.to_string());
+        assert_eq!(told.is_some_and(|told| told.contains("\"cut.jpg\": it is cut off")), cut, "{part} bytes");
+    }
+    fs::remove_file(folder.join("cut.jpg")).expect("it was there");
+    fs::create_dir(folder.join("cut.jpg")).expect("target/ is writable");
+    let refused = load().expect_err("a folder").to_string();
+    assert!(refused.contains("\"cut.jpg\" is a folder"), "{refused}");
+}
+
+/// A file of many gigabytes is told from a recording by its first bytes.
+#[test]
+fn what_is_no_recording_is_not_read() {
+    let folder = places::temporary("odd_large");
+    for name in ["a.weft", "a.csv"] {
+        let path = folder.join(name);
+        fs::File::create(&path).and_then(|file| file.set_len(200 << 30)).expect("a file with a hole");
+        let refused = weft_timings::read(&path).expect_err("zeros");
+        assert!(refused.contains("this is no recording of Weft"), "{refused}");
+        fs::remove_file(path).expect("it was there");
+    }
 }
 
 #[test]

@@ -209,3 +209,31 @@ fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
         assert!(worst.0 < 0.01, "{gap} m, {particles} particles: {} off in frame {}", worst.0, worst.1);
     }
 }
+
+/// Contact of hairs with each other comes behind the solve: what it stretches is solved again.
+#[test]
+fn hair_that_keeps_off_itself_keeps_its_lengths() {
+    let folder = places::temporary("strand-among");
+    let scene = folder.join("among.ron");
+    let text = r#"(version: 1, air_damping: 1,
+        solver: (name: "strand_newton", params: {"substeps": 4, "strand_iterations": 2}),
+        strands: [(id: "hair", seat: Collider("head"), length: 0.3, particles: 20, self_collision: (),
+            roots: Cap(axis: (0, 1, -0.45), angle: 80, count: 60))],
+        colliders: [(id: "head", shape: Sphere(radius: 0.105), at: (0, 1.55, 0), friction: (static: 0.3, dynamic: 0.2),
+            motion: Oscillate(offset: (0.16, 0, 0), period: 0.25))])"#;
+    fs::write(&scene, text).expect("target/ is writable");
+    let mut session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"));
+    let (mut worst, mut contacts) = (0.0_f64, 0.0_f64);
+    for frame in 1..=60 {
+        session.step().unwrap_or_else(|e| panic!("frame {frame}: {e}"));
+        session.measure();
+        worst = worst.max(reading(&session, "strand_stretch"));
+        contacts = contacts.max(reading(&session, "self_contacts"));
+        assert_eq!(reading(&session, "self_passed_through"), 0.0, "frame {frame}");
+    }
+    println!("{worst} at most, {contacts} contacts");
+    assert!(contacts > 20.0, "they meet: {contacts}");
+    // 1.6 where contact is left to stretch them.
+    assert!(worst < 0.01, "{worst}");
+}

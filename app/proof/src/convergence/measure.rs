@@ -98,7 +98,11 @@ fn curve(
         return Ok(curve);
     };
     for &count in counts.iter().filter(|&&count| turned.clamp(count as f32) == count as f32) {
-        run.params.insert(turned.name.to_string(), count as f32);
+        // Cloth and strands beside it, which some solvers count apart.
+        let beside = solver.param("strand_iterations").into_iter();
+        for param in beside.chain([turned]) {
+            run.params.insert(param.name.to_string(), param.clamp(count as f32));
+        }
         let point = point(setup, reference, &mut run, Some(count), repeats, &mut curve.note);
         curve.points.push(point);
     }

@@ -32,6 +32,9 @@ pub struct Reference<'a> {
 impl<'a> Reference<'a> {
     fn of(step: &'a Step) -> Result<Self, String> {
         let solution = step.solve(TOLERANCE, 200)?;
+        if step.scale() == 0.0 || solution.residual == 0.0 {
+            return Err("nothing pulls, pushes or bends in this step: take a later one, --frames N".into());
+        }
         let floor = step.residual(&solution.place.rounded());
         Ok(Self { step, solution, floor })
     }
@@ -74,8 +77,8 @@ pub struct Setup {
     threads: Threads,
 }
 
-/// Tables of what the reference does not know: contact, and ends of strands on cloth and on bodies, which are held instead.
-const LEFT_OUT: [&str; 6] = ["collider", "layer", "root", "bearer", "borne", "mount"];
+/// Tables of what the reference does not know: contact, gas, and ends of strands on cloth and on bodies, which are held instead.
+const LEFT_OUT: [&str; 7] = ["collider", "layer", "balloon", "root", "bearer", "borne", "mount"];
 
 impl Setup {
     /// From the present state of a session.
@@ -99,6 +102,7 @@ impl Setup {
                 format!("contact is left out: {colliders} collider(s) are taken away for this step"),
             ),
             (touches, "self collision is left out".to_string()),
+            (rows("balloon") > 0, "the gas of balloons is left out".to_string()),
             (damped, "the damping of springs is left out".to_string()),
             (grids, "strands do not feel each other in this step".to_string()),
             (ends, "ends of strands on cloth and on bodies are held where they are".to_string()),
@@ -225,10 +229,11 @@ fn simplify(state: &mut State, stiffest: f64, h: f32) -> usize {
     ];
     for (compliance, weights) in tables {
         for (compliance, w) in state.get_mut(compliance).iter_mut().zip(weights) {
-            let least = (1.0 / limit.stiffness(0.0, w)) as f32;
+            // Between two pins it moves nothing, and rigid it would have so much energy that all else is lost in it.
+            let least = if w > 0.0 { (1.0 / limit.stiffness(0.0, w)) as f32 } else { 1.0 };
             if *compliance < least {
                 *compliance = least;
-                softened += 1;
+                softened += usize::from(w > 0.0);
             }
         }
     }

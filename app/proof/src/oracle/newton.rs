@@ -52,7 +52,7 @@ pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution
     loop {
         let gradient = step.gradient(&place);
         let residual = step.residual(&place);
-        let mut iteration = Iteration { residual, taken: 0.0, exact: false };
+        let (mut iteration, mut factored) = (Iteration { residual, taken: 0.0, exact: false }, false);
         let stop = if residual <= tolerance {
             Some(Stop::Converged)
         } else if history.last().is_some_and(|last| last.taken == 0.0) {
@@ -68,21 +68,29 @@ pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution
         if !residual.is_finite() {
             return Err(format!("the residual is {residual} after {} iterations", history.len()));
         }
-        let mut direction: Vec<DVec3> = gradient.iter().map(|g| -*g).collect();
-        step.second(&place, Hessian::Exact, &mut matrix);
-        iteration.exact = factor.factor(&matrix);
-        if !iteration.exact {
-            step.second(&place, Hessian::Projected, &mut matrix);
+        // The exact one first; where it is not positive definite, or so nearly singular that its way does not help, the other.
+        for kind in [Hessian::Exact, Hessian::Projected] {
+            step.second(&place, kind, &mut matrix);
             if !factor.factor(&matrix) {
-                return Err("M/h² + the projected stiffness is not positive definite: a stiffness is negative, not a \
-                            number, or larger than double precision bears beside the masses"
-                    .into());
+                continue;
+            }
+            let mut direction: Vec<DVec3> = gradient.iter().map(|g| -*g).collect();
+            if !factor.solve(&mut direction) {
+                return Err("the Newton step is not finite: stiffness and mass differ by too much".into());
+            }
+            (factored, iteration.exact) = (true, kind == Hessian::Exact);
+            iteration.taken = search(step, &mut place, &gradient, &direction);
+            if iteration.taken > 0.0 {
+                break;
             }
         }
-        if !factor.solve(&mut direction) {
-            return Err("the Newton step is not finite: stiffness and mass differ by too much".into());
+        if !factored {
+            return Err(
+                "M/h² + the projected stiffness is not positive definite: a stiffness is negative, not a \
+                        number, or larger than double precision bears beside the masses"
+                    .into(),
+            );
         }
-        iteration.taken = search(step, &mut place, &gradient, &direction);
         history.push(iteration);
     }
 }

@@ -52,8 +52,9 @@ fn area_normals(state: &State, system: &System, air: impl Fn(usize) -> DVec3) ->
         let way = x[b] - x[a];
         (ways[a], ways[b]) = (ways[a] + way, ways[b] + way);
     }
-    for (i, way) in ways.into_iter().enumerate().filter(|(_, way)| *way != DVec3::ZERO) {
-        let (tangent, slip) = (way.normalize(), air(i) - system.v[i]);
+    let base = x.len() - state.get(col::segment::rest).len();
+    for (i, way) in ways.into_iter().enumerate().skip(base) {
+        let (tangent, slip) = (way.normalize_or_zero(), air(i) - system.v[i]);
         rows[i] = ((slip - tangent * tangent.dot(slip)).normalize_or_zero(), area[i].into());
     }
     rows

@@ -60,6 +60,13 @@ impl SweepOptions {
         if let Some(i) = (1..self.scenes.len()).find(|i| self.scenes[..*i].contains(&self.scenes[*i])) {
             return Err(mistake(Part::Scene(i), &self.scenes[i].display(), twice()));
         }
+        for (i, scene) in self.scenes.iter().enumerate() {
+            let path = self.folder.join(scene);
+            if !path.is_file() {
+                let why = if path.exists() { "it is no file" } else { "there is no such file" };
+                return Err(mistake(Part::Scene(i), &scene.display(), format!("{why}: give a scene, .ron")));
+            }
+        }
         for (i, name) in self.solvers.iter().enumerate() {
             if self.solvers[..i].contains(name) {
                 return Err(mistake(Part::Solver(i), name, twice()));

@@ -13,6 +13,9 @@ use crate::{
 };
 use weft_core::suggest;
 
+/// Largest coordinate of a point of a file [m], as of other places.
+const FARTHEST: f32 = 1e4;
+
 pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     let own_seat = seat(checker, &format!("{path}.seat"), &strands.seat, scene);
     let roots = format!("{path}.roots");
@@ -148,6 +151,9 @@ fn of_file(
         let message = "strands of a file rest in the shapes that they have there";
         checker.error(&format!("{path}.shape"), message, "leave `shape` out, or write other `roots`");
     }
+    if let Some(Ok(locks)) = locks {
+        reach(checker, path, strands, locks);
+    }
     if let (true, Some(Ok(locks))) = (strands.closed, locks) {
         rings(checker, path, strands, locks);
     }
@@ -159,6 +165,24 @@ fn of_file(
             "leave `length_spread` out; `length` cuts them",
         );
     }
+}
+
+/// Strands of a file lie where a scene may have them.
+fn reach(checker: &mut Checker<'_>, path: &str, strands: &Strands, locks: &Locks) {
+    let Roots::File { file, scale, .. } = &strands.roots else { return };
+    let all =
+        (0..locks.count()).flat_map(|index| locks.strand(index).iter().map(move |point| (index, point)));
+    let distance = |point: &[f32; 3]| point.iter().fold(0.0, |most: f32, x| most.max((x * scale).abs()));
+    let Some((index, point)) = all.into_iter().find(|(_, point)| distance(point) > FARTHEST) else {
+        return;
+    };
+    let message = format!(
+        "a point of strand {} of {file} is {} m away: {point:?}; at most {FARTHEST} m",
+        index + 1,
+        distance(point)
+    );
+    let help = "`scale` is metres for one unit of the file: 0.01 for centimetres";
+    checker.error(&format!("{path}.roots.file"), message, help);
 }
 
 /// All strands of a file that is taken for rings end where they began, and are no longer than `length`.

@@ -96,15 +96,17 @@ fn degenerate(surface: &Surface, name: &impl Fn(u32) -> String) -> Result<(), Fa
 /// Normals, wind and hinges need one front for the whole cloth. Nothing is flipped here: a file with two fronts is
 /// usually wrong in more than that, and a Möbius strip cannot be mended.
 fn winding(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> Result<(), Fault> {
-    let Some(edge) = edges.iter().find(|edge| edge.faces == 2 && edge.hinge().is_none()) else {
-        return Ok(());
-    };
-    let [first, second] = edge.triangles;
     let corners = |triangle: u32| {
         let mut corners = surface.triangles[triangle as usize];
         corners.sort_unstable();
         corners
     };
+    let repeats = |edge: &&Edge| edge.faces >= 2 && corners(edge.triangles[0]) == corners(edge.triangles[1]);
+    let folds = |edge: &&Edge| edge.faces == 2 && edge.hinge().is_none();
+    let Some(edge) = edges.iter().find(repeats).or_else(|| edges.iter().find(folds)) else {
+        return Ok(());
+    };
+    let [first, second] = edge.triangles;
     if corners(first) == corners(second) {
         return Err(fault(format!("{} repeats {}", name(second), name(first)), "delete one of them"));
     }

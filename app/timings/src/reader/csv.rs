@@ -20,6 +20,13 @@ struct Fixed {
     old: Option<(usize, usize)>,
 }
 
+/// Whether a file that begins so may be one of the tables: they begin with the name of a column.
+pub(super) fn fits(first: &[u8]) -> Result<(), String> {
+    let text = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
+    let printed = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\n' | b'\r' | b'\t');
+    if text.iter().all(printed) { Ok(()) } else { Err(WHAT.into()) }
+}
+
 pub(super) fn read(bytes: &[u8]) -> Result<Recording, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| WHAT)?;
     // A spreadsheet's mark.
