@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! x     solved for inertial        M (x - inertial) / h² + dE/dx = 0
-//! x'    contact moved it           target = inertial + x' - x
+//! x'    contact moved it           target = inertial + x' - x       inertial as it was before contact
 //! x''   solved for that target     M (x'' - inertial) / h² + dE/dx = M (x' - x) / h²
 //! ```
 //! What contact moved a particle by is an impulse, which the strand takes as a whole instead of with a segment alone. Impulses of
@@ -11,6 +11,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use glam::Vec4;
 use sim_api::{Mapped, SharedMut};
 
 use super::{Plan, SETTLED, Target, UNSETTLED};
@@ -25,16 +26,19 @@ pub fn contact(sim: &mut Sim, plan: Plan) {
     if self_collision::off(sim) || sim.state.strand.span.is_empty() {
         return self_collision::contact(sim);
     }
-    let particle = &mut sim.state.particle;
-    particle.force[base..].copy_from_slice(&particle.position[base..]);
-    self_collision::contact(sim);
+    // Contact moves `inertial` along, too, with what adds no speed.
     let particle = &mut sim.state.particle;
     let (x, inertial) = (&*particle.position, &*particle.inertial);
     sim.par.rows(&mut particle.force[base..], |start, target| {
         for (i, target) in (base + start..).zip(target) {
-            let moved = V3::from_row(x[i]) - V3::from_row(*target);
-            let V3 { x: to_x, y, z } = V3::from_row(inertial[i]) + moved;
-            *target = [to_x, y, z, x[i][3]];
+            *target = (Vec4::from_array(inertial[i]) - Vec4::from_array(x[i])).with_w(0.0).to_array();
+        }
+    });
+    self_collision::contact(sim);
+    let x = &*sim.state.particle.position;
+    sim.par.rows(&mut sim.state.particle.force[base..], |start, target| {
+        for (i, target) in (base + start..).zip(target) {
+            *target = (Vec4::from_array(x[i]) + Vec4::from_array(*target)).to_array();
         }
     });
     if stretched(sim, base) {
