@@ -97,6 +97,13 @@ fn a_closed_pair_of_triangles_is_a_cloth() {
     let scene = findings(text).unwrap_or_else(|errors| panic!("{errors}")).scene;
     let mut fixture = tests::fixture::Fixture::of(scene);
     fixture.frames(3);
+    // Those that look to one side are one too many.
+    for faces in [2, 3] {
+        let obj = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{}", "f 1 2 3\n".repeat(faces));
+        std::fs::write(base().join("pair.obj"), obj).unwrap();
+        let refused = findings(text).err().expect("they lie on each other").to_string();
+        assert!(refused.contains("repeats"), "{faces}: {refused}");
+    }
 }
 
 /// A compliance that the weight of the cloth stretches by less than a position is rounded to: energies and forces are rounding.

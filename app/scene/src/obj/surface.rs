@@ -101,7 +101,15 @@ fn winding(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> 
         corners.sort_unstable();
         corners
     };
-    let repeats = |edge: &&Edge| edge.faces >= 2 && corners(edge.triangles[0]) == corners(edge.triangles[1]);
+    // Two of one place that look to opposite sides are a closed surface.
+    let alike = |[a, b]: [u32; 2]| {
+        let [mut own, other] = [a, b].map(|triangle| surface.triangles[triangle as usize]);
+        (0..3).any(|_| {
+            own.rotate_left(1);
+            own == other
+        })
+    };
+    let repeats = |edge: &&Edge| edge.faces >= 2 && alike(edge.triangles);
     let folds = |edge: &&Edge| edge.faces == 2 && edge.hinge().is_none();
     let Some(edge) = edges.iter().find(repeats).or_else(|| edges.iter().find(folds)) else {
         return Ok(());
