@@ -101,7 +101,7 @@ fn a_closed_pair_of_triangles_is_a_cloth() {
     for faces in [2, 3] {
         let obj = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{}", "f 1 2 3\n".repeat(faces));
         std::fs::write(base().join("pair.obj"), obj).unwrap();
-        let refused = findings(text).err().expect("they lie on each other").to_string();
+        let refused = findings(text).expect_err("they lie on each other").to_string();
         assert!(refused.contains("repeats"), "{faces}: {refused}");
     }
 }
