@@ -27,8 +27,7 @@ pub fn rows(state: &State, solver: &SolverDesc) -> usize {
         return all;
     }
     // The lengths of strands are segments as well.
-    let particles = state.get(col::particle::position).len();
-    let first = particles.saturating_sub(state.get(col::segment::rest).len());
+    let first = state.first_of_strands();
     // What closes a ring, from its last particle to its first, is left out by whoever goes from a root to a tip.
     let open = |ends: &&[u32; 2]| ends[0] as usize >= first && ends[0] < ends[1];
     all - state.get(distance).iter().filter(open).count()

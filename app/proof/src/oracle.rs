@@ -49,11 +49,7 @@ impl Step {
     /// # Errors
     /// Without particles, without a free one, without an elastic row at a free one, or for a step that is not positive.
     pub fn new(state: &State, world: &World, h: f32, time: f32, limit: Limit) -> Result<Self, String> {
-        if !(h > 0.0 && h.is_finite()) {
-            return Err(format!("a step of {h} s: give one above 0"));
-        }
-        let system = System::of(state, limit)?;
-        elastic::check(&system)?;
+        let system = checked(state, h, limit)?;
         Ok(Self::of(state, world, h, time, system, None))
     }
 
@@ -68,7 +64,7 @@ impl Step {
         time: f32,
         limit: Limit,
     ) -> Result<Self, String> {
-        Self::new(state, world, h, time, limit)?;
+        checked(state, h, limit)?;
         let rods = Rods::of(state).ok_or("there are no strands")?;
         rods::instead_of_rods(state);
         Ok(Self::of(state, world, h, time, System::of(state, limit)?, Some(rods)))
@@ -81,14 +77,19 @@ impl Step {
             rods.segments.iter().for_each(|segment| segment.carry(&mut target));
         }
         let mut step = Self { system, rods, h: h.into(), target, scale: 0.0 };
-        step.scale = step.norm(&step.target);
+        step.scale = step.norm(&step.gradient(&step.target));
         step
     }
 
     /// |M (x - x~) + h² dE/dx| over what is free, relative to the same at x~; torques count by the length of their segment.
     /// Dimensionless; 1 at x~, 0 when solved. Without any force at x~ there is nothing to solve: 0 there, infinite elsewhere.
     pub fn residual(&self, at: &Place) -> f64 {
-        let norm = self.norm(at);
+        self.relative(&self.gradient(at))
+    }
+
+    /// The same of a gradient.
+    fn relative(&self, gradient: &[DVec3]) -> f64 {
+        let norm = self.norm(gradient);
         if norm == 0.0 { 0.0 } else { norm / self.scale }
     }
 
@@ -115,8 +116,8 @@ impl Step {
         self.system.rows() + self.rods.as_ref().map_or(0, |rods| rods.segments.len() + rods.joints.len())
     }
 
-    fn norm(&self, at: &Place) -> f64 {
-        self.h * self.h * self.size(&self.gradient(at))
+    fn norm(&self, gradient: &[DVec3]) -> f64 {
+        self.h * self.h * self.size(gradient)
     }
 
     /// Length of a gradient [N], torques by the length of their segment.
@@ -202,4 +203,14 @@ impl Step {
         }
         to
     }
+}
+
+/// The system of a state that a step of `h` seconds can be taken from.
+fn checked(state: &State, h: f32, limit: Limit) -> Result<System, String> {
+    if !(h > 0.0 && h.is_finite()) {
+        return Err(format!("a step of {h} s: give one above 0"));
+    }
+    let system = System::of(state, limit)?;
+    elastic::check(&system)?;
+    Ok(system)
 }

@@ -252,7 +252,7 @@ fn simplify(state: &mut State, stiffest: f64, h: f32) -> usize {
 
 /// Takes strands off what holds them: frames of clamped ends stay as they are.
 fn hold_ends(state: &mut State) {
-    let base = state.get(col::particle::position).len() - state.get(col::segment::rest).len();
+    let base = state.first_of_strands();
     let rotation = state.get(col::segment::rotation);
     let ends = state.get(col::strand::span).iter().map(|[first, stride, count]| {
         [*first, first + stride * count.saturating_sub(2)].map(|particle| rotation[particle as usize - base])

@@ -51,7 +51,7 @@ pub(super) fn solve(step: &Step, tolerance: f64, most: usize) -> Result<Solution
     let mut history: Vec<Iteration> = Vec::new();
     loop {
         let gradient = step.gradient(&place);
-        let residual = step.residual(&place);
+        let residual = step.relative(&gradient);
         let (mut iteration, mut factored) = (Iteration { residual, taken: 0.0, exact: false }, false);
         let stop = if residual <= tolerance {
             Some(Stop::Converged)

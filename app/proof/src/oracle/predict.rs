@@ -52,8 +52,7 @@ fn area_normals(state: &State, system: &System, air: impl Fn(usize) -> DVec3) ->
         let way = x[b] - x[a];
         (ways[a], ways[b]) = (ways[a] + way, ways[b] + way);
     }
-    let base = x.len() - state.get(col::segment::rest).len();
-    for (i, way) in ways.into_iter().enumerate().skip(base) {
+    for (i, way) in ways.into_iter().enumerate().skip(state.first_of_strands()) {
         let (tangent, slip) = (way.normalize_or_zero(), air(i) - system.v[i]);
         rows[i] = ((slip - tangent * tangent.dot(slip)).normalize_or_zero(), area[i].into());
     }

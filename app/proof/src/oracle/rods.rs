@@ -66,7 +66,7 @@ impl Rods {
         let [stretch, rest] = [col::segment::stretch, col::segment::rest].map(|column| state.get(column));
         let [bend, twist] = [col::segment::bend, col::segment::twist].map(|column| state.get(column));
         let turns = state.get(col::segment::rest_turn);
-        let base = state.get(col::particle::position).len() - stretch.len();
+        let base = state.first_of_strands();
         let mut rods = Self {
             segments: Vec::new(),
             joints: Vec::new(),
@@ -256,22 +256,18 @@ impl Bend {
 
 /// Takes rows away that stand for rods with solvers that have no frames: lengths and bends of strands.
 pub(super) fn instead_of_rods(state: &mut State) {
-    let base = (state.get(col::particle::position).len() - state.get(col::segment::rest).len()) as u32;
-    let of_strands: Vec<bool> = state.get(col::distance::idx).iter().map(|idx| idx[0] >= base).collect();
-    for (compliance, _) in state
-        .get_mut(col::distance::compliance)
-        .iter_mut()
-        .zip(of_strands)
-        .filter(|(_, of_strand)| *of_strand)
-    {
-        *compliance = f32::INFINITY;
+    let base = state.first_of_strands();
+    for row in of_strands(state.get(col::distance::idx), base) {
+        state.get_mut(col::distance::compliance)[row] = f32::INFINITY;
     }
-    let of_strands: Vec<bool> = state.get(col::hinge::idx).iter().map(|idx| idx[0] >= base).collect();
-    for (stiffness, _) in
-        state.get_mut(col::hinge::stiffness).iter_mut().zip(of_strands).filter(|(_, of_strand)| *of_strand)
-    {
-        *stiffness = 0.0;
+    for row in of_strands(state.get(col::hinge::idx), base) {
+        state.get_mut(col::hinge::stiffness)[row] = 0.0;
     }
+}
+
+/// Rows over particles of strands, the first of which is `base`.
+fn of_strands<const N: usize>(idx: &[[u32; N]], base: usize) -> Vec<usize> {
+    idx.iter().enumerate().filter(|(_, idx)| idx[0] as usize >= base).map(|(row, _)| row).collect()
 }
 
 fn rotation(q: DQuat) -> Rotation<f64> {

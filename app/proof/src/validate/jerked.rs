@@ -92,7 +92,7 @@ fn longest(session: &mut Session, frames: usize) -> Result<f64, Miss> {
         session.step().map_err(|error| error.to_string())?;
         let state = session.read_all();
         let x = state.get(col::particle::position);
-        let cloth = x.len() - state.get(col::segment::rest).len();
+        let cloth = state.first_of_strands();
         let rows = state.get(col::distance::idx).iter().zip(state.get(col::distance::rest));
         for ([a, b], rest) in rows.filter(|([a, _], _)| *a as usize >= cloth) {
             let [a, b] = [a, b].map(|row| vector(x[*row as usize]));

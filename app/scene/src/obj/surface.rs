@@ -96,11 +96,6 @@ fn degenerate(surface: &Surface, name: &impl Fn(u32) -> String) -> Result<(), Fa
 /// Normals, wind and hinges need one front for the whole cloth. Nothing is flipped here: a file with two fronts is
 /// usually wrong in more than that, and a Möbius strip cannot be mended.
 fn winding(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> Result<(), Fault> {
-    let corners = |triangle: u32| {
-        let mut corners = surface.triangles[triangle as usize];
-        corners.sort_unstable();
-        corners
-    };
     // Two of one place that look to opposite sides are a closed surface.
     let alike = |[a, b]: [u32; 2]| {
         let [mut own, other] = [a, b].map(|triangle| surface.triangles[triangle as usize]);
@@ -109,15 +104,14 @@ fn winding(surface: &Surface, edges: &[Edge], name: &impl Fn(u32) -> String) -> 
             own == other
         })
     };
-    let repeats = |edge: &&Edge| edge.faces >= 2 && alike(edge.triangles);
-    let folds = |edge: &&Edge| edge.faces == 2 && edge.hinge().is_none();
-    let Some(edge) = edges.iter().find(repeats).or_else(|| edges.iter().find(folds)) else {
+    if let Some(edge) = edges.iter().find(|edge| edge.faces >= 2 && alike(edge.triangles)) {
+        let [first, second] = edge.triangles;
+        return Err(fault(format!("{} repeats {}", name(second), name(first)), "delete one of them"));
+    }
+    let Some(edge) = edges.iter().find(|edge| edge.faces == 2 && edge.hinge().is_none()) else {
         return Ok(());
     };
     let [first, second] = edge.triangles;
-    if corners(first) == corners(second) {
-        return Err(fault(format!("{} repeats {}", name(second), name(first)), "delete one of them"));
-    }
     let message = format!("{} and {} are wound opposite ways along their edge", name(first), name(second));
     Err(fault(message, "give all faces the same front (Blender: Mesh > Normals > Recalculate Outside)"))
 }
