@@ -144,6 +144,9 @@ columns! {
         state spin: [f32; 4],
         /// Share of its weight that its rods bore in the last substep, 0 to 1: what vertex block descent starts with.
         state borne: f32,
+        /// What an implicit solve says of the surface that the particle meets: force along it that would hold the particle there
+        /// [N]; w: what presses the particle against it [N], 0: not known.
+        state traction: [f32; 4],
         /// Lagrange multiplier along the segment, where a solver has one [N s2]; it pulls below 0.
         scratch pull: f32,
         /// Mass per volume of strands around the particle [kg/m3]. Written at the start of a step where there is a grid.

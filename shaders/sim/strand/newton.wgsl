@@ -13,9 +13,7 @@
 #ifdef bodies
 #import <strand/weigh.wgsl>
 #endif
-#ifdef colliders
-#import <strand/touch.wgsl>
-#endif
+#import <strand/move_on.wgsl>
 #ifdef rings
 #import <strand/ring.wgsl>
 #endif
@@ -50,15 +48,6 @@ struct Half {
 var<workgroup> handed: array<Node, THREADS>;
 // What both threads of each strand tell each other.
 var<workgroup> told: array<u32, 2u * THREADS>;
-
-// What an iteration is told.
-struct Now {
-    // Number of the first segment that is cut, or of the particles.
-    cut: u32,
-    // It is the first of a substep.
-    fresh: bool,
-    share: f32,
-}
 
 @rows(32, 2)
 fn main(row: u32, lane: u32) {
@@ -214,7 +203,7 @@ fn iterate(strand: Strand, half: Half, now: Now, working: bool, look: bool) -> D
     widest = bitcast<f32>(larger(half, bitcast<u32>(widest)));
     var found = false;
     if working {
-        found = move_on(strand, half, now.share / max(widest, 1.0), look);
+        found = move_on(strand, half, now, widest, look);
     }
     storageBarrier();
     return Done(larger(half, select(0u, 1u, found)) != 0u, widest);
@@ -370,31 +359,4 @@ fn back(strand: Strand, half: Half) -> f32 {
         place = own;
     }
     return max(widest, min(longer * (WIDE / LONGER), 1.0));
-}
-
-// Turns of more than a radian are out of reach of the quadratic model. Twist moves no place. Surfaces are looked for on the way, where
-// the place is at hand. Returns whether any was found.
-fn move_on(strand: Strand, half: Half, scale: f32, look: bool) -> bool {
-    var found = false;
-#ifdef colliders
-    // Segments of a strand are as long as each other, but for the stub.
-    let shallow = SHALLOW * segment_rest[row_of(strand, 1u)];
-#endif
-    for (var k = half.first; k < half.end; k++) {
-        let i = particle_of(strand, k);
-        let segment = i - strand.base;
-        let by = step_at(segment);
-        let place = segment_place[segment] + vec4f(by.step * scale, 0.0);
-        segment_place[segment] = place;
-        if k < strand.segments {
-            let angle = vec3f(by.turn.xy * scale, clamp(by.turn.z, -1.0, 1.0));
-            segment_rotation[segment] = turned_within(segment_rotation[segment], angle);
-        }
-#ifdef colliders
-        if look {
-            found = meets(i, vec4f(strand.origin + place.xyz, place.w), shallow) || found;
-        }
-#endif
-    }
-    return found;
 }

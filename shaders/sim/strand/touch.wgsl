@@ -1,14 +1,20 @@
-// Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
+// Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes, with Coulomb friction. What
+// pushes, what sticks and what slides: `sim-dylib/kernels/strands/newton/touch.rs`.
 //
-// CPU twin: `touch::Solver::touch`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`, `touch::wedged`, `touch::rubbed`.
+// CPU twin: `touch::Solver::touch`, `touch::Solver::surface`, `touch::Solver::keep_rub`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`, `touch::wedged`, `touch::rubbed`.
 
 #import <contact/collide.wgsl>
 #import <strand/way.wgsl>
 
-// What lies above a surface by less than this share of the way that inertia takes it behind it feels friction.
-const NEARLY: f32 = 0.05;
+// Way along a surface [m] in which friction grows to its limit in an iteration: stiffer, and of a rope that begins to slide only one more
+// particle would in each.
+const PRESLIDING: f32 = 1e-5;
+// Push of a surface of which it is known that it has none [N]; 0 is not known.
+const NO_PUSH: f32 = 1e-20;
+// Of a square, where it is divided by.
+const SMALLEST: f32 = 1e-36;
 // What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
-// it are longer or shorter by that.
+// it are longer or shorter by that. Wrong friction may move it as far.
 const SHALLOW: f32 = 0.003;
 
 // Of two surfaces: the square of the sine between their normals below which they have no edge.
@@ -85,46 +91,115 @@ fn wedged(holder: u32, x: vec3f, previous: vec3f, plane: vec4f) -> vec4f {
     return vec4f(normal, dot(normal, x + way));
 }
 
-// A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface
-// takes it, up to Coulomb's limit of the present push (a lagged limit, as in Li et al.: Incremental Potential Contact, 2020). `fresh`: in
-// the first iteration of a substep.
-fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32, fresh: bool) -> Node {
-    let met = particle_plane_depth[i].y;
-    if met < 0.0 {
-        return node;
-    }
+// A surface that a particle meets, in an iteration.
+struct Surface {
+    normal: vec3f,
+    // How far the particle is behind it [m].
+    depth: f32,
+    // Its stiffness, 0 where it does not push, and that against slip where the particle sticks [N/m].
+    k: f32,
+    stick: f32,
+    // What the particle went along it from where it would stick [m].
+    slip: vec3f,
+    // What presses the particle against it [N].
+    push: f32,
+    // Direction of the force along it that would hold the particle there, and the part of that which friction has where the particle
+    // slides.
+    way: vec3f,
+    slides: f32,
+    // Friction where the particle is not moved along it [N].
+    friction: vec3f,
+    // Coefficients of friction, static and dynamic.
+    coefficients: vec2f,
+}
+
+// Part of a vector along a surface.
+fn along_surface(v: vec3f, normal: vec3f) -> vec3f {
+    return v - normal * dot(normal, v);
+}
+
+// Length of what may be divided by it.
+fn size(v: vec3f) -> f32 {
+    return sqrt(max(dot(v, v), SMALLEST));
+}
+
+// The surface of a particle at `place` that meets one; mass: m / h² [N/m]. `fresh`: in the first iteration of a substep.
+fn surface_of(strand: Strand, i: u32, place: vec3f, mass: f32, fresh: bool) -> Surface {
+    let c = u32(particle_plane_depth[i].y);
     let plane = particle_plane[i];
     let normal = plane.xyz;
     let level = plane.w - dot(normal, strand.origin);
+    let world = particle_inertial[i].xyz;
+    let inertial = world - strand.origin;
+    let previous = world - particle_velocity[i].xyz * frame.h;
+    let carried = to_world(pose_after(c, frame.span), to_local(pose_before(c, frame.span), previous)) - strand.origin;
+    // What has a mass rubs behind the solve, for it is to get what it rubs by.
+    let coefficients = collider_surface[c].xy * select(particle_friction[i], 0.0, is_body(c));
+    let kept = segment_traction[i - strand.base];
+    // What is not known is told from where inertia takes the particle; what is known has had the fall of a substep.
+    let inertia = mass * max(level - dot(normal, inertial), 0.0);
+    let fall = select(vec3f(0.0), frame.gravity * (frame.h * frame.h), kept.w > 0.0);
+    let led = along_surface(inertial - carried - fall, normal) * -mass;
+    var push = select(inertia, kept.w, kept.w > 0.0);
+    var trial = select(led, kept.xyz, kept.w > 0.0);
+    if fresh {
+        push = max(inertia, kept.w);
+        let known = select(vec3f(0.0), kept.xyz, kept.w > 0.0);
+        trial = known * min(coefficients.x * push / size(known), 1.0) + led;
+    }
     let depth = level - dot(normal, place);
-    // What stops the particle there: the spring of an iterate that is not at rest says far more.
-    let inertial = particle_inertial[i].xyz;
-    let behind = max(level - dot(normal, inertial - strand.origin), 0.0);
-    // At rest it is as deep as its weight presses the spring, which is less than the rounding of a place.
-    if depth + behind * NEARLY <= 0.0 {
+    let pushes = kept.w + mass * depth > 0.0;
+    let long = size(trial);
+    let sticks = coefficients.x * push - long > 0.0;
+    let slides = select(coefficients.y * push / long, 0.0, sticks || !pushes);
+    let k = select(0.0, mass * stiffness_of(c), pushes);
+    let stick = select(0.0, min(coefficients.x * push * (1.0 / PRESLIDING), k), sticks);
+    let friction = select(vec3f(0.0), trial * select(slides, 1.0, sticks), pushes);
+    let slip = along_surface(place - carried, normal);
+    return Surface(normal, depth, k, stick, slip, push, trial * (1.0 / long), slides, friction, coefficients);
+}
+
+// What a surface does to a node.
+fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32, fresh: bool) -> Node {
+    if particle_plane_depth[i].y < 0.0 {
         return node;
     }
+    let met = surface_of(strand, i, place, mass, fresh);
     var out = node;
-    let hard = mass * stiffness_of(u32(met));
-    let k = select(0.0, hard, depth > 0.0);
-    out.rx += normal * (k * depth);
-    let push = mass * behind;
-    let c = u32(met);
-    let previous = inertial - particle_velocity[i].xyz * frame.h;
-    let carried = to_world(pose_after(c, frame.span), to_local(pose_before(c, frame.span), previous));
-    let way = place - (carried - strand.origin);
-    let slip = way - normal * dot(normal, way);
-    let length = sqrt(max(dot(slip, slip), 1e-30));
-    let factor = particle_friction[i];
-    // First where nothing was rubbed yet: what slides ends up shorter by what friction takes.
-    let slides = collider_surface[c].y * factor;
-    let ahead = max(select(length, length - slides * behind, fresh), 1e-15);
-    let holds = collider_surface[c].x * factor * push > select(hard, mass, fresh) * length;
-    let along = select(min(hard, slides * push / ahead), hard, holds);
-    out.rx -= slip * along;
-    let n = mat3x3f(normal * normal.x, normal * normal.y, normal * normal.z);
-    out.xx += ONE * along + n * (k - along);
+    out.rx += met.normal * (met.k * met.depth) + met.friction - met.slip * met.stick;
+    // What slides may turn.
+    let across = mass * met.slides;
+    let along = met.stick + across;
+    let n = mat3x3f(met.normal * met.normal.x, met.normal * met.normal.y, met.normal * met.normal.z);
+    let t = mat3x3f(met.way * met.way.x, met.way * met.way.y, met.way * met.way.z);
+    out.xx += ONE * along + n * (met.k - along) - t * across;
     return out;
+}
+
+// Keeps what the surface does to a particle at `place` that an iteration moves by `step`, for the next one. share: of the step that is
+// gone. Returns by how much its friction was wrong, as the way that moves the particle [m].
+fn keep_rub(strand: Strand, i: u32, place: vec3f, step: vec3f, mass: f32, share: f32, fresh: bool) -> f32 {
+    let segment = i - strand.base;
+    if particle_plane_depth[i].y < 0.0 {
+        segment_traction[segment] = vec4f(0.0);
+        return 0.0;
+    }
+    let met = surface_of(strand, i, place, mass, fresh);
+    let whole = max(met.k * (met.depth - dot(met.normal, step)), 0.0);
+    let push = met.push + (whole - met.push) * share;
+    let slip = met.slip + along_surface(step, met.normal);
+    // What slides goes on until dynamic friction stops it.
+    let ratio = met.coefficients.x / max(max(met.coefficients.y, met.coefficients.x * 1e-6), NO_PUSH);
+    let had = met.friction - slip * met.stick;
+    let trial = select((met.friction - slip * mass) * ratio, had, met.stick > 0.0);
+    if met.k == 0.0 {
+        segment_traction[segment] = vec4f(0.0);
+        return 0.0;
+    }
+    segment_traction[segment] = vec4f(trial, max(push, NO_PUSH));
+    let long = size(trial);
+    let next = trial * select(1.0, met.coefficients.y * push / long, long > met.coefficients.x * push);
+    return size(next - had) / mass;
 }
 
 fn is_body(c: u32) -> bool {

@@ -144,6 +144,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>, target: Target) {
         share: if iterations.start > plan.iterations + WHOLE { PART } else { 1.0 },
         iterations: iterations.len(),
         per_h2: 1.0 / (h * h),
+        fall: sim.frame.world.gravity.mapped(|g| g * h * h),
         unsettled: SharedMut::new(sim.state.strand.unsettled),
         meets: !sim.state.collider.kind.is_empty(),
         bodies: collide::has_bodies(&sim.state.collider),
@@ -157,6 +158,7 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>, target: Target) {
         collider: &sim.state.collider,
         meshes,
         rotation: SharedMut::new(sim.state.segment.rotation),
+        traction: SharedMut::new(sim.state.segment.traction),
         segments,
         inertial: if target == Target::Touched { particle.force } else { particle.inertial },
         plane: particle.contact.plane,
@@ -174,6 +176,8 @@ struct Solver<'a> {
     /// Of a step that is gone.
     share: f32,
     per_h2: f32,
+    /// What gravity moves a particle by in the substep [m].
+    fall: [f32; 3],
     unsettled: SharedMut<'a, u32>,
     meets: bool,
     /// Of what it meets, something has a mass.
@@ -190,6 +194,8 @@ struct Solver<'a> {
     collider: &'a Collider<'a>,
     meshes: Meshes<'a>,
     rotation: SharedMut<'a, [f32; 4]>,
+    /// `segment.traction`
+    traction: SharedMut<'a, [f32; 4]>,
     segments: Segments<'a>,
     inertial: &'a [[f32; 4]],
     plane: &'a [[f32; 4]],
@@ -207,8 +213,8 @@ impl Work for Solver<'_> {
         unsafe {
             let origin = self.begin::<L>(group, &mut nodes);
             let mut widest = L::from_f32(0.0);
-            for _ in 0..self.iterations {
-                widest = self.iterate::<L>(group, &mut nodes);
+            for iteration in 0..self.iterations {
+                widest = self.iterate::<L>(group, &mut nodes, self.fresh && iteration == 0);
             }
             self.tell_turns(group, widest);
             self.end::<L>(group, &nodes, origin);
@@ -262,6 +268,8 @@ impl Solver<'_> {
                 nodes.set_vector(i, at::CARRIED, carried - origin);
                 nodes.set(i, at::FRICTION, coefficients[0]);
                 nodes.set(i, at::FRICTION + 1, coefficients[1]);
+                let traction = Shared { column: &self.traction, first: particle - self.base };
+                nodes.set_all(i, at::TRACTION, L::fetch(&traction));
                 // SAFETY: vouched for by the caller.
                 plane = unsafe { groups::plane(self.plane, &self.depth, particle, origin) };
                 if self.bodies {
@@ -316,6 +324,10 @@ impl Solver<'_> {
                     let w = self.position.get(particle + lane)[3];
                     self.position.set(particle + lane, [x, y, z, w]);
                 }
+            }
+            if self.meets {
+                // SAFETY: vouched for by the caller.
+                unsafe { self.keep_traction::<L>(group, nodes, i) };
             }
             if self.bodies {
                 // SAFETY: vouched for by the caller.

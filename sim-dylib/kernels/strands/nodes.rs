@@ -6,7 +6,7 @@ use super::{newton::LANES, rotation::Rotation};
 use crate::lanes::{Lanes, V3};
 
 /// Numbers that a node of one strand keeps during a solve.
-pub(super) const NUMBERS: usize = 85;
+pub(super) const NUMBERS: usize = 89;
 /// Numbers that one of a ring keeps besides, behind those of all nodes: what couples it to the last node.
 pub(super) const RING_NUMBERS: usize = 36;
 
@@ -27,6 +27,8 @@ pub(super) mod at {
     /// Where that surface takes what was on it when the substep began, and coefficients of friction, static and dynamic.
     pub(in crate::strands) const CARRIED: usize = 80;
     pub(in crate::strands) const FRICTION: usize = 83;
+    /// `segment.traction`
+    pub(in crate::strands) const TRACTION: usize = 85;
 }
 
 #[inline(always)]

@@ -52,6 +52,7 @@ mod replay_bisect;
 mod reported;
 mod rods;
 mod rollback;
+mod rope_capstan;
 mod scene_errors;
 mod scene_layout;
 mod scene_limits;

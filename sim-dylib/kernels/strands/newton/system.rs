@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::{Group, LONGER, Nodes, Solver, WIDE, at, ring};
+use super::{Group, LONGER, Nodes, Solver, WIDE, at, ring, touch::SHALLOW};
 use crate::{
     lanes::{Lanes, V3},
     strands::{
@@ -15,12 +15,12 @@ use sim_api::Mapped;
 
 impl Solver<'_> {
     /// One iteration. Returns the widest turn across a segment [rad], before it was made less, or what is as wide to a segment that became
-    /// longer or shorter.
+    /// longer or shorter, or whose friction was wrong.
     ///
     /// # Safety
     /// As for `Work::group`.
     #[inline(always)]
-    pub(super) unsafe fn iterate<L: Lanes>(&self, group: Group, nodes: &mut Nodes) -> L {
+    pub(super) unsafe fn iterate<L: Lanes>(&self, group: Group, nodes: &mut Nodes, fresh: bool) -> L {
         let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
         let last = group.count - 1;
         let (mut carry, mut ring) = (Node::<L>::zero(), None);
@@ -45,7 +45,7 @@ impl Solver<'_> {
                 weigh(&mut node, nodes, [i, beside], place, mass * L::load(&heavier[group.row..]));
             }
             if self.meets {
-                self.touch(&mut node, nodes, i, place, mass);
+                self.touch(&mut node, nodes, i, place, fresh);
             }
             let (mut next_place, mut next_frame) = (place, frame);
             if i < last {
@@ -128,13 +128,18 @@ impl Solver<'_> {
         widest = widest.max((longer * L::from_f32(WIDE / LONGER)).min(one));
         // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place.
         let scale = L::from_f32(self.share) / widest.max(one);
+        let mut wrong: L = zero;
         for i in 0..group.count {
             let (step, turn) = (nodes.vector::<L>(i, at::Y), nodes.vector::<L>(i, at::Y + 3));
+            if self.meets {
+                wrong = wrong.max(self.keep_rub(nodes, i, [nodes.vector(i, at::PLACE), step], fresh));
+            }
             nodes.set_vector(i, at::PLACE, nodes.vector(i, at::PLACE) + step * scale);
             let turn = V3 { x: turn.x * scale, y: turn.y * scale, z: turn.z.max(-one).min(one) };
             nodes.set_frame(i, nodes.frame(i).turned_within(turn));
         }
-        widest
+        let shallow = L::load(&self.segments.rest[group.particle(1) - self.base..]) * L::from_f32(SHALLOW);
+        widest.max((wrong / shallow * L::from_f32(WIDE)).min(one))
     }
 
     #[inline(always)]

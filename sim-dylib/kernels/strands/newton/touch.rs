@@ -1,4 +1,16 @@
-//! Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes.
+//! Surfaces inside of the solve, so that contact does not stretch: as springs in the blocks of the nodes, with Coulomb friction.
+//!
+//! ```text
+//! pushes     where N > 0 or the particle is behind            N = k (depth - n . step), of the last iteration
+//! sticks     |t| <= mu_s N    t - c slip                      c = mu_s N / PRESLIDING
+//! slides     otherwise        mu_d N t / |t|
+//! t          what friction would have to be for no slip: multiplier, kept from one substep to the next
+//! ```
+//! N is what the linear system says of the push: with the pull of a rope around a bar in it, and not with the rounding of a place,
+//! which is as large as what a weight presses the spring. Both sets, of what pushes and of what sticks, are told from multipliers
+//! (Alart, Curnier: A Mixed Formulation for Frictional Contact Problems Prone to Newton Like Solution Methods, 1991; Hüeber,
+//! Stadler, Wohlmuth: A Primal-Dual Active Set Algorithm for Three-Dimensional Contact Problems with Coulomb Friction, 2008).
+//! Friction that is N's of the last iteration keeps the blocks symmetric.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,8 +28,8 @@ use crate::{
 };
 
 /// What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
-/// it are longer or shorter by that.
-const SHALLOW: f32 = 0.003;
+/// it are longer or shorter by that. Wrong friction may move it as far.
+pub(super) const SHALLOW: f32 = 0.003;
 
 /// Of two surfaces: the square of the sine between their normals below which they have no edge.
 const PARALLEL: f32 = 0.01;
@@ -139,6 +151,18 @@ pub(super) fn rubbed(sim: &mut Sim) {
     });
 }
 
+/// Part of a vector along a surface.
+#[inline(always)]
+fn along<L: Lanes>(v: V3<L>, normal: V3<L>) -> V3<L> {
+    v - normal * normal.dot(v)
+}
+
+/// Length of what may be divided by it.
+#[inline(always)]
+fn size<L: Lanes>(v: V3<L>) -> L {
+    v.dot(v).max(L::from_f32(SMALLEST)).sqrt()
+}
+
 /// Whether what a particle meets has a mass: its number, or -1 for nothing.
 #[inline(always)]
 fn is_body(collider: &Collider, met: f32) -> bool {
@@ -148,8 +172,34 @@ fn is_body(collider: &Collider, met: f32) -> bool {
 /// Stiffness of a body with a mass, by m/h² of the particle: what it is pushed by is told from how deep the particle is in it, and behind a
 /// stiffer one that is less than the rounding of a place.
 const OF_BODIES: f32 = 100.0;
-/// What lies above a surface by less than this share of the way that inertia takes it behind it feels friction.
-const NEARLY: f32 = 0.05;
+
+/// Way along a surface [m] in which friction grows to its limit in an iteration: stiffer, and of a rope that begins to slide only
+/// one more particle would in each.
+const PRESLIDING: f32 = 1e-5;
+/// Push of a surface of which it is known that it has none [N]; 0 is not known.
+const NO_PUSH: f32 = 1e-20;
+/// Of a square, where it is divided by.
+const SMALLEST: f32 = 1e-36;
+
+/// A surface that a particle meets, in an iteration.
+struct Surface<L> {
+    normal: V3<L>,
+    /// How far the particle is behind it [m].
+    depth: L,
+    /// Its stiffness, 0 where it does not push, and that against slip where the particle sticks [N/m].
+    k: L,
+    stick: L,
+    /// What the particle went along it from where it would stick [m].
+    slip: V3<L>,
+    /// What presses the particle against it [N].
+    push: L,
+    /// Direction of the force along it that would hold the particle there, and the part of that which friction has where the particle
+    /// slides.
+    way: V3<L>,
+    slides: L,
+    /// Friction where the particle is not moved along it [N].
+    friction: V3<L>,
+}
 
 impl Solver<'_> {
     /// Stiffness of the surfaces that particles meet, as a share of the stiffest.
@@ -170,7 +220,7 @@ impl Solver<'_> {
     }
 
     /// Places that the surfaces which particles meet take them to by sticking [m], and coefficients of friction, static and
-    /// dynamic; any numbers where there is no surface.
+    /// dynamic; any numbers where there is no surface. What has a mass rubs behind the solve, for it is to get what it rubs by.
     ///
     /// # Safety
     /// As for `Work::group`.
@@ -185,8 +235,9 @@ impl Solver<'_> {
             let body = (collider >= 0.0).then(|| Body::of(self.collider, &self.meshes, collider as usize));
             let Some(body) = body.flatten() else { continue };
             let to = body.carried(from);
-            let [at_rest, dynamic] = body.friction;
-            let numbers = [to.x, to.y, to.z, at_rest * self.factor[row], dynamic * self.factor[row]];
+            let factor = if is_body(self.collider, collider) { 0.0 } else { self.factor[row] };
+            let [at_rest, dynamic] = body.friction.mapped(|coefficient| coefficient * factor);
+            let numbers = [to.x, to.y, to.z, at_rest, dynamic];
             for (all, number) in all.iter_mut().zip(numbers) {
                 all[lane] = number;
             }
@@ -195,35 +246,113 @@ impl Solver<'_> {
         (V3 { x, y, z }, [at_rest, dynamic])
     }
 
-    /// A surface, where the particle is behind it: k/2 depth², and a spring along it that holds the particle where the surface
-    /// takes it, up to Coulomb's limit of the present push (a lagged limit, as in Li et al.: Incremental Potential Contact, 2020).
+    /// What a surface does to a particle.
     #[inline(always)]
-    pub(super) fn touch<L: Lanes>(&self, node: &mut Node<L>, nodes: &Nodes, i: usize, place: V3<L>, mass: L) {
+    pub(super) fn touch<L: Lanes>(
+        &self,
+        node: &mut Node<L>,
+        nodes: &Nodes,
+        i: usize,
+        place: V3<L>,
+        fresh: bool,
+    ) {
+        let mass = nodes.get::<L>(i, at::MASS);
+        let met = self.surface(nodes, i, place, fresh);
+        node.push(met.normal * (met.k * met.depth) + met.friction - met.slip * met.stick);
+        // What slides may turn.
+        let across = mass * met.slides;
+        let along = met.stick + across;
+        node.stiffen(0, along);
+        node.stiffen_along(0, met.k - along, met.normal);
+        node.stiffen_along(0, -across, met.way);
+    }
+
+    /// The surface of a particle at `place`. `fresh`: in the first iteration of a substep.
+    #[inline(always)]
+    fn surface<L: Lanes>(&self, nodes: &Nodes, i: usize, place: V3<L>, fresh: bool) -> Surface<L> {
+        let (zero, one) = (L::from_f32(0.0), L::from_f32(1.0));
+        let mass = nodes.get::<L>(i, at::MASS);
         let [nx, ny, nz, level, there]: [L; 5] = nodes.all(i, at::PLANE);
         let normal = V3 { x: nx, y: ny, z: nz };
-        let depth = (level - normal.dot(place)) * there;
-        let hard = mass * L::from_f32(self.stiffest);
-        node.push(normal * (hard * depth.max(L::from_f32(0.0))));
-        let stiffest = hard * there;
-        let k = stiffest.where_positive(depth);
-        // What stops the particle there: the spring of an iterate that is not at rest says far more.
-        let inertial: V3<L> = nodes.vector(i, at::INERTIAL);
-        let behind = (level - normal.dot(inertial)).where_positive(there).max(L::from_f32(0.0));
-        let push = mass * behind;
-        // At rest it is as deep as its weight presses the spring, which is less than the rounding of a place.
-        let touches = depth + behind * L::from_f32(NEARLY);
+        let depth = (level - normal.dot(place)).where_positive(there);
+        let (inertial, carried): (V3<L>, V3<L>) =
+            (nodes.vector(i, at::INERTIAL), nodes.vector(i, at::CARRIED));
         let [at_rest, dynamic]: [L; 2] = nodes.all(i, at::FRICTION);
-        let way = place - nodes.vector(i, at::CARRIED);
-        let slip = way - normal * normal.dot(way);
-        let length = slip.dot(slip).max(L::from_f32(1e-30)).sqrt();
-        // First where nothing was rubbed yet: what slides ends up shorter by what friction takes.
-        let (ahead, hold) = if self.fresh { (length - dynamic * behind, mass) } else { (length, stiffest) };
-        let sliding = stiffest.min(dynamic * push / ahead.max(L::from_f32(1e-15)));
-        let holds = at_rest * push - hold * length;
-        let along = stiffest.where_positive_else(holds, sliding).where_positive(touches);
-        node.push(slip * -along);
-        node.stiffen(0, along);
-        node.stiffen_along(0, k - along, normal);
+        let [x, y, z, known]: [L; 4] = nodes.all(i, at::TRACTION);
+        let known = known.where_positive(there);
+        // What is not known is told from where inertia takes the particle; what is known has had the fall of a substep.
+        let inertia = mass * (level - normal.dot(inertial)).where_positive(there).max(zero);
+        let fall =
+            V3 { x: L::from_f32(self.fall[0]), y: L::from_f32(self.fall[1]), z: L::from_f32(self.fall[2]) };
+        let led = along(inertial - carried - fall.where_positive(known), normal) * -mass;
+        let mut push = known.where_positive_else(known, inertia);
+        let mut trial = V3 { x, y, z }.where_positive_else(known, led);
+        if fresh {
+            push = inertia.max(known);
+            let kept = V3 { x, y, z }.where_positive(known);
+            trial = kept * (at_rest * push / size(kept)).min(one) + led;
+        }
+        let (pushes, long) = (known + mass * depth, size(trial));
+        let sticks = at_rest * push - long;
+        let slides = zero.where_positive_else(sticks, dynamic * push / long).where_positive(pushes);
+        let k = (mass * L::from_f32(self.stiffest) * there).where_positive(pushes);
+        Surface {
+            normal,
+            depth,
+            k,
+            stick: (at_rest * push * L::from_f32(1.0 / PRESLIDING)).min(k).where_positive(sticks),
+            slip: along(place - carried, normal),
+            push,
+            way: trial * (one / long),
+            slides,
+            friction: (trial * one.where_positive_else(sticks, slides)).where_positive(pushes),
+        }
+    }
+
+    /// Keeps what the surface does to a particle at `place` that an iteration moves by `step`, for the next one. Returns by how much its
+    /// friction was wrong, as the way that moves the particle [m].
+    #[inline(always)]
+    pub(super) fn keep_rub<L: Lanes>(
+        &self,
+        nodes: &mut Nodes,
+        i: usize,
+        [place, step]: [V3<L>; 2],
+        fresh: bool,
+    ) -> L {
+        let (mass, one) = (nodes.get::<L>(i, at::MASS), L::from_f32(1.0));
+        let met = self.surface(nodes, i, place, fresh);
+        let push = (met.k * (met.depth - met.normal.dot(step))).max(L::from_f32(0.0));
+        // Of a step that is gone in part.
+        let push = met.push + (push - met.push) * L::from_f32(self.share);
+        let slip = met.slip + along(step, met.normal);
+        let [at_rest, dynamic]: [L; 2] = nodes.all(i, at::FRICTION);
+        // What slides goes on until dynamic friction stops it.
+        let ratio = at_rest / dynamic.max(at_rest * L::from_f32(1e-6)).max(L::from_f32(NO_PUSH));
+        let slid = (met.friction - slip * mass) * ratio;
+        let had = met.friction - slip * met.stick;
+        let trial = had.where_positive_else(met.stick, slid);
+        let known = push.max(L::from_f32(NO_PUSH)).where_positive(met.k);
+        let kept = trial.where_positive(known);
+        nodes.set_all(i, at::TRACTION, [kept.x, kept.y, kept.z, known]);
+        let long = size(trial);
+        let next = trial * (dynamic * push / long).where_positive_else(long - at_rest * push, one);
+        size((next - had).where_positive(met.k)) / mass
+    }
+
+    /// What [`Solver::keep_rub`] kept goes to `segment.traction`.
+    ///
+    /// # Safety
+    /// As for `Work::group`.
+    #[inline(always)]
+    pub(super) unsafe fn keep_traction<L: Lanes>(&self, group: Group, nodes: &Nodes, i: usize) {
+        let row = group.particle(i) - self.base;
+        for lane in 0..L::COUNT {
+            if !self.settled(group.row + lane) {
+                let all = [0, 1, 2, 3].mapped(|number| nodes.lane::<L>(i, at::TRACTION + number, lane));
+                // SAFETY: vouched for by the caller.
+                unsafe { self.traction.set(row + lane, all) };
+            }
+        }
     }
 
     /// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m.
