@@ -23,7 +23,7 @@ use weft_draw::Palette;
 use weft_engine::generation::Generation;
 use weft_gpu::GpuOptions;
 use weft_proof::{
-    bench::{self, BenchOptions},
+    bench::{self, BenchOptions, strands::StrandOptions},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
     soak::{self, SoakOptions},
@@ -173,6 +173,11 @@ pub fn main() -> Result<ExitCode, CommandError> {
             out.as_deref().map_or(Ok(()), |out| check_folder("--out", out))?;
             let sizes = vec![64, 128];
             bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
+        }
+        Some(Command::Bench { threads, frames, budget, on, strands: true, out, .. }) => {
+            out.as_deref().map_or(Ok(()), |out| check_folder("--out", out))?;
+            let (budget_secs, on) = (budget, on.gpu()?);
+            bench::strands::table(&StrandOptions { threads, frames, budget_secs, on, out })
         }
         Some(Command::Bench {
             n,

@@ -287,13 +287,16 @@ pub(super) enum Command {
         #[arg(long, value_name = "PARAM=VALUE", value_parser = parse_param)]
         set: Vec<(String, f32)>,
         /// Every solver at its defaults, in turns, at 64 and 128 particles a side: time, residual and stretch
-        #[arg(long, conflicts_with_all = ["n", "kind", "substeps", "iterations", "budget", "solver", "order", "set", "path", "adapter", "passes", "draw"])]
+        #[arg(long, conflicts_with_all = ["n", "kind", "substeps", "iterations", "budget", "solver", "order", "set", "path", "adapter", "passes", "draw"], group = "table")]
         all: bool,
+        /// Hair with the solvers made for it, 1,000 strands of 32 particles; with --path gpu up to 100,000 and a picture of as many hairs
+        #[arg(long, conflicts_with_all = ["n", "kind", "substeps", "iterations", "solver", "order", "set", "draw"], group = "table")]
+        strands: bool,
         /// With --all, one more run, such as vbd:substeps=100,stiffest=10
         #[arg(long, requires = "all", value_name = "SOLVER:PARAM=VALUE,…")]
         row: Vec<String>,
-        /// With --all, write the rows to this CSV file
-        #[arg(long, requires = "all")]
+        /// With --all and --strands, write the rows to this CSV file
+        #[arg(long, requires = "table")]
         out: Option<PathBuf>,
     },
 }

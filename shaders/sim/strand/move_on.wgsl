@@ -33,7 +33,8 @@ fn move_on(strand: Strand, half: Half, now: Now, widest: f32, look: bool) -> boo
         let before = segment_place[segment];
 #ifdef colliders
         let mass = mass_of(i, before.w) * frame.per_h2;
-        found = keep_rub(strand, i, before.xyz, by.step, mass, now.share, now.fresh) > shallow || found;
+        let wrong = keep_rub(strand, i, before.xyz, by.step, mass, now.share, now.fresh);
+        found = found || (wrong > shallow && now.share == 1.0);
 #endif
         let place = before + vec4f(by.step * scale, 0.0);
         segment_place[segment] = place;

@@ -138,6 +138,9 @@ impl Solver<'_> {
             let turn = V3 { x: turn.x * scale, y: turn.y * scale, z: turn.z.max(-one).min(one) };
             nodes.set_frame(i, nodes.frame(i).turned_within(turn));
         }
+        if self.share < 1.0 {
+            return widest;
+        }
         let shallow = L::load(&self.segments.rest[group.particle(1) - self.base..]) * L::from_f32(SHALLOW);
         widest.max((wrong / shallow * L::from_f32(WIDE)).min(one))
     }
