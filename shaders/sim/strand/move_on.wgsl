@@ -15,6 +15,8 @@ struct Now {
     // It is the first of a substep.
     fresh: bool,
     share: f32,
+    // Wrong friction asks for another iteration: for one, and the next substep goes on from there.
+    asks: bool,
 }
 
 // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place. Surfaces are looked for on the way, where
@@ -24,7 +26,7 @@ fn move_on(strand: Strand, half: Half, now: Now, widest: f32, look: bool) -> boo
     var found = false;
 #ifdef colliders
     // Segments of a strand are as long as each other, but for the stub.
-    let shallow = SHALLOW * segment_rest[row_of(strand, 1u)];
+    let rest = segment_rest[row_of(strand, 1u)];
 #endif
     for (var k = half.first; k < half.end; k++) {
         let i = particle_of(strand, k);
@@ -34,7 +36,7 @@ fn move_on(strand: Strand, half: Half, now: Now, widest: f32, look: bool) -> boo
 #ifdef colliders
         let mass = mass_of(i, before.w) * frame.per_h2;
         let wrong = keep_rub(strand, i, before.xyz, by.step, mass, now.share, now.fresh);
-        found = found || (wrong > shallow && now.share == 1.0);
+        found = found || (wrong > WRONG * rest && now.asks);
 #endif
         let place = before + vec4f(by.step * scale, 0.0);
         segment_place[segment] = place;
@@ -44,7 +46,7 @@ fn move_on(strand: Strand, half: Half, now: Now, widest: f32, look: bool) -> boo
         }
 #ifdef colliders
         if look {
-            found = meets(i, vec4f(strand.origin + place.xyz, place.w), shallow) || found;
+            found = meets(i, vec4f(strand.origin + place.xyz, place.w), SHALLOW * rest) || found;
         }
 #endif
     }

@@ -14,8 +14,10 @@ const NO_PUSH: f32 = 1e-20;
 // Of a square, where it is divided by.
 const SMALLEST: f32 = 1e-36;
 // What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
-// it are longer or shorter by that. Wrong friction may move it as far.
+// it are longer or shorter by that.
 const SHALLOW: f32 = 0.003;
+// What friction that is wrong may move a particle by, as a share of a segment.
+const WRONG: f32 = 0.01;
 
 // Of two surfaces: the square of the sine between their normals below which they have no edge.
 const PARALLEL: f32 = 0.01;

@@ -52,9 +52,12 @@ fn same_after(what: &str, order: &Order, rest: &str, warm: usize, change: &dyn F
     let mut twins = Twins::with(&scene(solver, rest), &params, warm, Some(passes), change);
     let before = twins.cpu.x().to_vec();
     twins.frame();
-    let own = scattered(&twins.cpu.scene, &params, warm, change);
-    let apart: [f64; 2] = [&twins.fixture, &own].map(|other| twins.rest_lengths(other.x()));
-    let turned = [&twins.fixture, &own].map(|other| turned(&twins.cpu, other));
+    let own: Vec<_> =
+        (0..4).map(|pattern| scattered(&twins.cpu.scene, &params, (warm, pattern), change)).collect();
+    let far = |other: &Fixture| twins.rest_lengths(other.x());
+    let turns = |other: &Fixture| turned(&twins.cpu, other);
+    let apart: [f64; 2] = [far(&twins.fixture), largest(own.iter().map(far))];
+    let turned = [turns(&twins.fixture), largest(own.iter().map(turns))];
     let [places, frames] = [apart, turned].map(|[path, bit]| format!("{path:.1e} (of one bit {bit:.1e})"));
     let text = format!("{what} {passes} {params:?}: {places} rest lengths, {frames} rad");
     println!("PARITY {text}");
@@ -66,14 +69,26 @@ fn same_after(what: &str, order: &Order, rest: &str, warm: usize, change: &dyn F
     twins
 }
 
-/// Where the CPU goes from places of which the last bit is another.
-fn scattered(scene: &Scene, params: &[(&str, f32)], warm: usize, change: &dyn Fn(&mut Fixture)) -> Fixture {
+/// Where the CPU goes from places of which the last bit is another: all one way, or by one of three patterns. What strands do that begin
+/// to stick or to slip depends on which.
+fn scattered(
+    scene: &Scene,
+    params: &[(&str, f32)],
+    (warm, pattern): (usize, usize),
+    change: &dyn Fn(&mut Fixture),
+) -> Fixture {
     let fixture = Fixture::of(scene.clone());
     let mut fixture = params.iter().fold(fixture, |fixture, (name, value)| fixture.set(name, *value));
     change(&mut fixture);
     fixture.frames(warm);
-    for x in fixture.x_mut().iter_mut().filter(|x| x[3] > 0.0) {
-        (0..3).for_each(|i| x[i] = x[i].next_up());
+    for (n, x) in fixture.x_mut().iter_mut().enumerate().filter(|(_, x)| x[3] > 0.0) {
+        for i in 0..3 {
+            x[i] = match (n * 7 + i * 3 + pattern * (n % 5 + 1)) % 3 {
+                1 if pattern > 0 => x[i].next_down(),
+                2 if pattern > 0 => x[i],
+                _ => x[i].next_up(),
+            };
+        }
     }
     fixture.frames(1);
     fixture

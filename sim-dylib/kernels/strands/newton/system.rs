@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::{Group, LONGER, Nodes, Solver, WIDE, at, ring, touch::SHALLOW};
+use super::{Group, LONGER, Nodes, Solver, WIDE, at, ring, touch::WRONG};
 use crate::{
     lanes::{Lanes, V3},
     strands::{
@@ -138,11 +138,11 @@ impl Solver<'_> {
             let turn = V3 { x: turn.x * scale, y: turn.y * scale, z: turn.z.max(-one).min(one) };
             nodes.set_frame(i, nodes.frame(i).turned_within(turn));
         }
-        if self.share < 1.0 {
+        if !self.asks {
             return widest;
         }
-        let shallow = L::load(&self.segments.rest[group.particle(1) - self.base..]) * L::from_f32(SHALLOW);
-        widest.max((wrong / shallow * L::from_f32(WIDE)).min(one))
+        let most = L::load(&self.segments.rest[group.particle(1) - self.base..]) * L::from_f32(WRONG);
+        widest.max((wrong / most * L::from_f32(WIDE)).min(one))
     }
 
     #[inline(always)]
