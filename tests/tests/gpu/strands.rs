@@ -64,7 +64,7 @@ fn same_after(what: &str, order: &Order, rest: &str, warm: usize, change: &dyn F
     assert!(apart[0] <= TOLERANCE.max(OWN * apart[1]), "{text}");
     assert!(turned[0] <= TURN.max(OWN * turned[1]), "{text}");
     // What a bit does stays small, else nothing is said.
-    assert!(apart[1] <= 0.1 && turned[1] <= 0.1, "{text}");
+    assert!(apart[1] <= 0.2 && turned[1] <= 0.2, "{text}");
     assert!(state_points::apart(&before, twins.cpu.x()) > 1e-5, "{what} {passes}: nothing moved");
     twins
 }
