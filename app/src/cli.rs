@@ -23,11 +23,12 @@ use weft_draw::Palette;
 use weft_engine::generation::Generation;
 use weft_gpu::GpuOptions;
 use weft_proof::{
-    bench::{self, BenchOptions, strands::StrandOptions},
+    bench::{self, BenchOptions, table::TableOptions},
     convergence::{self, ConvergenceOptions},
     gpu_draw::DrawOptions,
     soak::{self, SoakOptions},
     stability::StabilityOptions,
+    strand_bench::{self, StrandOptions},
     validate::{self, ValidateOptions},
 };
 use weft_scene::assemble;
@@ -169,15 +170,17 @@ pub fn main() -> Result<ExitCode, CommandError> {
             Ok(())
         }
         Some(Command::Probe { threads }) => live::probe::main(threads).map_err(Into::into),
-        Some(Command::Bench { threads, frames, all: true, row, out, .. }) => {
+        Some(Command::Bench { threads, frames, budget, on, all, strands, row, out, .. })
+            if all || strands =>
+        {
             out.as_deref().map_or(Ok(()), |out| check_folder("--out", out))?;
             let sizes = vec![64, 128];
-            bench::table::table(&bench::table::TableOptions { sizes, threads, frames, rows: row, out })
-        }
-        Some(Command::Bench { threads, frames, budget, on, strands: true, out, .. }) => {
-            out.as_deref().map_or(Ok(()), |out| check_folder("--out", out))?;
-            let (budget_secs, on) = (budget, on.gpu()?);
-            bench::strands::table(&StrandOptions { threads, frames, budget_secs, on, out })
+            match (strands, budget, on.gpu()?) {
+                (true, budget_secs, on) => {
+                    strand_bench::table(&StrandOptions { threads, frames, budget_secs, on, out })
+                }
+                _ => bench::table::table(&TableOptions { sizes, threads, frames, rows: row, out }),
+            }
         }
         Some(Command::Bench {
             n,

@@ -5,7 +5,6 @@
 //! one iteration; the time is that of the whole step. The copy that a window keeps to go back to is not made here.
 
 pub mod kind;
-pub mod strands;
 pub mod table;
 
 use std::time::Instant;

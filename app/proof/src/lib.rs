@@ -12,5 +12,6 @@ pub mod replay;
 pub mod runs;
 pub mod soak;
 pub mod stability;
+pub mod strand_bench;
 pub mod sweep;
 pub mod validate;

@@ -15,18 +15,16 @@ struct Now {
     // It is the first of a substep.
     fresh: bool,
     share: f32,
-    // Wrong friction asks for another iteration: for one, and the next substep goes on from there.
-    asks: bool,
 }
 
 // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place. Surfaces are looked for on the way, where
-// the place is at hand. Returns whether any was found, or friction was wrong.
+// the place is at hand. Returns whether any was found.
 fn move_on(strand: Strand, half: Half, now: Now, widest: f32, look: bool) -> bool {
     let scale = now.share / max(widest, 1.0);
     var found = false;
 #ifdef colliders
     // Segments of a strand are as long as each other, but for the stub.
-    let rest = segment_rest[row_of(strand, 1u)];
+    let shallow = SHALLOW * segment_rest[row_of(strand, 1u)];
 #endif
     for (var k = half.first; k < half.end; k++) {
         let i = particle_of(strand, k);
@@ -35,8 +33,7 @@ fn move_on(strand: Strand, half: Half, now: Now, widest: f32, look: bool) -> boo
         let before = segment_place[segment];
 #ifdef colliders
         let mass = mass_of(i, before.w) * frame.per_h2;
-        let wrong = keep_rub(strand, i, before.xyz, by.step, mass, now.share, now.fresh);
-        found = found || (wrong > WRONG * rest && now.asks);
+        keep_rub(strand, i, before.xyz, by.step, mass, now.share, now.fresh);
 #endif
         let place = before + vec4f(by.step * scale, 0.0);
         segment_place[segment] = place;
@@ -46,7 +43,7 @@ fn move_on(strand: Strand, half: Half, now: Now, widest: f32, look: bool) -> boo
         }
 #ifdef colliders
         if look {
-            found = meets(i, vec4f(strand.origin + place.xyz, place.w), SHALLOW * rest) || found;
+            found = meets(i, vec4f(strand.origin + place.xyz, place.w), shallow) || found;
         }
 #endif
     }

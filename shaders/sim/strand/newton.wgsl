@@ -71,8 +71,7 @@ fn main(row: u32, lane: u32) {
     let most = frame.strand_iterations + MORE;
     for (var iteration = 1u; iteration <= most; iteration++) {
         let share = select(1.0, PART, iteration > frame.strand_iterations + WHOLE);
-        let asks = iteration <= max(frame.strand_iterations, 2u);
-        let done = iterate(strand, half, Now(cut, iteration == 1u, share, asks), working, iteration < most);
+        let done = iterate(strand, half, Now(cut, iteration == 1u, share), working, iteration < most);
 #ifdef colliders
         // A single iteration is no solve where surfaces are met.
         let asked = max(frame.strand_iterations, 2u);

@@ -16,8 +16,6 @@ const SMALLEST: f32 = 1e-36;
 // What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
 // it are longer or shorter by that.
 const SHALLOW: f32 = 0.003;
-// What friction that is wrong may move a particle by, as a share of a segment.
-const WRONG: f32 = 0.01;
 
 // Of two surfaces: the square of the sine between their normals below which they have no edge.
 const PARALLEL: f32 = 0.01;
@@ -179,12 +177,12 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32, fresh: b
 }
 
 // Keeps what the surface does to a particle at `place` that an iteration moves by `step`, for the next one. share: of the step that is
-// gone. Returns by how much its friction was wrong, as the way that moves the particle [m].
-fn keep_rub(strand: Strand, i: u32, place: vec3f, step: vec3f, mass: f32, share: f32, fresh: bool) -> f32 {
+// gone.
+fn keep_rub(strand: Strand, i: u32, place: vec3f, step: vec3f, mass: f32, share: f32, fresh: bool) {
     let segment = i - strand.base;
     if particle_plane_depth[i].y < 0.0 {
         segment_traction[segment] = vec4f(0.0);
-        return 0.0;
+        return;
     }
     let met = surface_of(strand, i, place, mass, fresh);
     let whole = max(met.k * (met.depth - dot(met.normal, step)), 0.0);
@@ -194,14 +192,7 @@ fn keep_rub(strand: Strand, i: u32, place: vec3f, step: vec3f, mass: f32, share:
     let ratio = met.coefficients.x / max(max(met.coefficients.y, met.coefficients.x * 1e-6), NO_PUSH);
     let had = met.friction - slip * met.stick;
     let trial = select((met.friction - slip * mass) * ratio, had, met.stick > 0.0);
-    if met.k == 0.0 {
-        segment_traction[segment] = vec4f(0.0);
-        return 0.0;
-    }
-    segment_traction[segment] = vec4f(trial, max(push, NO_PUSH));
-    let long = size(trial);
-    let next = trial * select(1.0, met.coefficients.y * push / long, long > met.coefficients.x * push);
-    return size(next - had) / mass;
+    segment_traction[segment] = select(vec4f(0.0), vec4f(trial, max(push, NO_PUSH)), met.k > 0.0);
 }
 
 fn is_body(c: u32) -> bool {

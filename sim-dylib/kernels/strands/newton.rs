@@ -142,7 +142,6 @@ fn solve(sim: &mut Sim, plan: Plan, iterations: Range<usize>, target: Target) {
         stiffest: plan.stiffest,
         fresh: iterations.start == 1,
         share: if iterations.start > plan.iterations + WHOLE { PART } else { 1.0 },
-        asks: iterations.start <= plan.iterations.max(2),
         iterations: iterations.len(),
         per_h2: 1.0 / (h * h),
         fall: sim.frame.world.gravity.mapped(|g| g * h * h),
@@ -174,8 +173,6 @@ struct Solver<'a> {
     iterations: usize,
     /// Frames are still those of the last substep.
     fresh: bool,
-    /// Wrong friction asks for another iteration: for one, and the next substep goes on from there.
-    asks: bool,
     /// Of a step that is gone.
     share: f32,
     per_h2: f32,

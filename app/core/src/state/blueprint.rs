@@ -141,9 +141,18 @@ pub struct Blueprint {
 impl Blueprint {
     /// Whether the rows are the same: as many of each table, between the same particles.
     pub fn same_rows(&self, other: &Self) -> bool {
-        let rows = |tables: &[TableRows]| tables.iter().map(|t| (t.name, t.rows)).collect::<Vec<_>>();
-        rows(&self.tables) == rows(&other.tables)
-            && self.tables.iter().zip(&other.tables).all(|(a, b)| a.column("idx") == b.column("idx"))
+        self.first_other(other).is_none()
+    }
+
+    /// The first table that has other rows.
+    pub fn first_other(&self, other: &Self) -> Option<&'static str> {
+        let same = |a: &TableRows, b: &TableRows| {
+            (a.name, a.rows) == (b.name, b.rows) && a.column("idx") == b.column("idx")
+        };
+        let pairs = || self.tables.iter().zip(&other.tables);
+        let longer = if self.tables.len() > other.tables.len() { self } else { other };
+        let missing = longer.tables.get(pairs().len());
+        pairs().find(|(a, b)| !same(a, b)).map(|(a, _)| a).or(missing).map(|table| table.name)
     }
 
     /// Keeps large columns that follow a rule for long stretches as that rule: once a state is built they are seldom asked for.

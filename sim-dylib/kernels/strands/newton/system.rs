@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::{Group, LONGER, Nodes, Solver, WIDE, at, ring, touch::WRONG};
+use super::{Group, LONGER, Nodes, Solver, WIDE, at, ring};
 use crate::{
     lanes::{Lanes, V3},
     strands::{
@@ -15,7 +15,7 @@ use sim_api::Mapped;
 
 impl Solver<'_> {
     /// One iteration. Returns the widest turn across a segment [rad], before it was made less, or what is as wide to a segment that became
-    /// longer or shorter, or whose friction was wrong.
+    /// longer or shorter.
     ///
     /// # Safety
     /// As for `Work::group`.
@@ -128,21 +128,16 @@ impl Solver<'_> {
         widest = widest.max((longer * L::from_f32(WIDE / LONGER)).min(one));
         // Turns of more than a radian are out of reach of the quadratic model. Twist moves no place.
         let scale = L::from_f32(self.share) / widest.max(one);
-        let mut wrong: L = zero;
         for i in 0..group.count {
             let (step, turn) = (nodes.vector::<L>(i, at::Y), nodes.vector::<L>(i, at::Y + 3));
             if self.meets {
-                wrong = wrong.max(self.keep_rub(nodes, i, [nodes.vector(i, at::PLACE), step], fresh));
+                self.keep_rub(nodes, i, [nodes.vector(i, at::PLACE), step], fresh);
             }
             nodes.set_vector(i, at::PLACE, nodes.vector(i, at::PLACE) + step * scale);
             let turn = V3 { x: turn.x * scale, y: turn.y * scale, z: turn.z.max(-one).min(one) };
             nodes.set_frame(i, nodes.frame(i).turned_within(turn));
         }
-        if !self.asks {
-            return widest;
-        }
-        let most = L::load(&self.segments.rest[group.particle(1) - self.base..]) * L::from_f32(WRONG);
-        widest.max((wrong / most * L::from_f32(WIDE)).min(one))
+        widest
     }
 
     #[inline(always)]

@@ -30,8 +30,6 @@ use crate::{
 /// What a particle may be behind its surface, as a share of a segment: contact behind the solve moves it out, and the segments beside
 /// it are longer or shorter by that.
 const SHALLOW: f32 = 0.003;
-/// What friction that is wrong may move a particle by, as a share of a segment.
-pub(super) const WRONG: f32 = 0.01;
 
 /// Of two surfaces: the square of the sine between their normals below which they have no edge.
 const PARALLEL: f32 = 0.01;
@@ -311,8 +309,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Keeps what the surface does to a particle at `place` that an iteration moves by `step`, for the next one. Returns by how much its
-    /// friction was wrong, as the way that moves the particle [m].
+    /// Keeps what the surface does to a particle at `place` that an iteration moves by `step`, for the next one.
     #[inline(always)]
     pub(super) fn keep_rub<L: Lanes>(
         &self,
@@ -320,8 +317,8 @@ impl Solver<'_> {
         i: usize,
         [place, step]: [V3<L>; 2],
         fresh: bool,
-    ) -> L {
-        let (mass, one) = (nodes.get::<L>(i, at::MASS), L::from_f32(1.0));
+    ) {
+        let mass = nodes.get::<L>(i, at::MASS);
         let met = self.surface(nodes, i, place, fresh);
         let push = (met.k * (met.depth - met.normal.dot(step))).max(L::from_f32(0.0));
         // Of a step that is gone in part.
@@ -336,9 +333,6 @@ impl Solver<'_> {
         let known = push.max(L::from_f32(NO_PUSH)).where_positive(met.k);
         let kept = trial.where_positive(known);
         nodes.set_all(i, at::TRACTION, [kept.x, kept.y, kept.z, known]);
-        let long = size(trial);
-        let next = trial * (dynamic * push / long).where_positive_else(long - at_rest * push, one);
-        size((next - had).where_positive(met.k)) / mass
     }
 
     /// What [`Solver::keep_rub`] kept goes to `segment.traction`.

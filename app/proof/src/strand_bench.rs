@@ -6,8 +6,8 @@ use serde_json::Value;
 use weft_core::{command::CommandError, files, say};
 use weft_gpu::GpuOptions;
 
-use super::{BenchOptions, Kind, bench};
 use crate::{
+    bench::{BenchOptions, bench, kind::Kind},
     gpu_bench,
     gpu_draw::{self, DrawOptions},
 };
