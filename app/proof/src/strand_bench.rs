@@ -97,8 +97,9 @@ fn said(
 ) -> String {
     let told: Value = serde_json::from_str(told).unwrap_or_default();
     let number = |name: &str| told[name].as_f64().map_or(String::new(), |number| format!("{number:.4}"));
-    let params: String = params.iter().map(|(name, value)| format!(" {name} {value}")).collect();
-    let settings = format!("substeps {substeps}{params}{}", time.1);
+    let mut settings = format!("substeps {substeps}");
+    params.iter().for_each(|(name, value)| settings += &format!(" {name} {value}"));
+    settings += time.1;
     let kind = clap::ValueEnum::to_possible_value(&kind).map_or(String::new(), |kind| kind.get_name().into());
     let ms = number(time.0);
     say::say(format_args!("{kind:9} {n:>7} {solver:18} {settings:34} {ms:>9}"));

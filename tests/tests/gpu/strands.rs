@@ -82,11 +82,11 @@ fn scattered(
     change(&mut fixture);
     fixture.frames(warm);
     for (n, x) in fixture.x_mut().iter_mut().enumerate().filter(|(_, x)| x[3] > 0.0) {
-        for i in 0..3 {
-            x[i] = match (n * 7 + i * 3 + pattern * (n % 5 + 1)) % 3 {
-                1 if pattern > 0 => x[i].next_down(),
-                2 if pattern > 0 => x[i],
-                _ => x[i].next_up(),
+        for (i, x) in x.iter_mut().take(3).enumerate() {
+            *x = match (n * 7 + i * 3 + pattern * (n % 5 + 1)) % 3 {
+                1 if pattern > 0 => x.next_down(),
+                2 if pattern > 0 => *x,
+                _ => x.next_up(),
             };
         }
     }

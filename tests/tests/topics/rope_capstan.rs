@@ -57,9 +57,12 @@ fn capstan(times: f64, substeps: f32, iterations: f32) -> Fixture {
     let folder =
         std::env::temp_dir().join(format!("weft_rope_capstan_{}_{times}_{substeps}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    let points: String = x.iter().map(|x| format!("v {:?} {:?} 0\n", x.x, x.y)).collect();
-    let line: String = (1..=x.len()).map(|i| format!(" {i}")).collect();
-    fs::write(folder.join("rope.obj"), format!("{points}l{line}\n")).expect("a file");
+    let (mut points, mut line) = (String::new(), "l".to_string());
+    for (i, x) in x.iter().enumerate() {
+        points += &format!("v {:?} {:?} 0\n", x.x, x.y);
+        line += &format!(" {}", i + 1);
+    }
+    fs::write(folder.join("rope.obj"), points + &line + "\n").expect("a file");
     let text = format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "strand_newton"),
             strands: [(id: "rope", roots: File(file: "rope.obj"), root: Free, length: 5.0, particles: {count},
