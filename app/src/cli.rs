@@ -174,12 +174,12 @@ pub fn main() -> Result<ExitCode, CommandError> {
             if all || strands =>
         {
             out.as_deref().map_or(Ok(()), |out| check_folder("--out", out))?;
-            let sizes = vec![64, 128];
-            match (strands, budget, on.gpu()?) {
-                (true, budget_secs, on) => {
-                    strand_bench::table(&StrandOptions { threads, frames, budget_secs, on, out })
-                }
-                _ => bench::table::table(&TableOptions { sizes, threads, frames, rows: row, out }),
+            if strands {
+                let (budget_secs, on) = (budget, on.gpu()?);
+                strand_bench::table(&StrandOptions { threads, frames, budget_secs, on, out })
+            } else {
+                let sizes = vec![64, 128];
+                bench::table::table(&TableOptions { sizes, threads, frames, rows: row, out })
             }
         }
         Some(Command::Bench {

@@ -11,6 +11,7 @@ use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
 
+use serde_json::Value;
 use weft_core::{command::CommandError, statistics::quantile, suggest};
 use weft_engine::{
     generation::Generation,
@@ -113,7 +114,7 @@ fn order_of(run: &Run, order: &str) -> Result<f32, String> {
 }
 
 /// Runs the workload and returns its one line of JSON.
-pub fn bench(options: &BenchOptions) -> Result<String, CommandError> {
+pub fn bench(options: &BenchOptions) -> Result<Value, CommandError> {
     let (mut run, scene) = prepare(options)?;
     let threads = Threads::new(options.threads)?;
     let input = StepInput { guarded: false, ..run::input(&scene, &[]) };
@@ -142,7 +143,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, CommandError> {
     let stretch = RowsMeter::default().read(&run.state).stretch;
     let positions = run.state.get(col::particle::position);
     let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
-    let line = serde_json::json!({
+    Ok(serde_json::json!({
         "peer": "weft", "solver": options.solver, "kind": options.kind.table(), "n": options.n, "substeps": options.substeps,
         "iters": options.iterations, "threads": threads.count(), "constraints": constraints,
         "frames": ms.len() + WARM, "ms_med": round(median, 4), "ms_min": round(least, 4),
@@ -150,8 +151,7 @@ pub fn bench(options: &BenchOptions) -> Result<String, CommandError> {
         "Mproj_s_best": rate(least), "Mproj_s_cpu": rate(cpu),
         "stretch_mean": round(stretch.mean.into(), 5), "stretch_abs": round(stretch.mean_abs.into(), 5),
         "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest.into(), 3),
-    });
-    Ok(line.to_string())
+    }))
 }
 
 pub fn round(value: f64, digits: i32) -> f64 {

@@ -3,6 +3,7 @@
 //! Bandwidth is what the passes cannot do without: every column that a pass binds once a dispatch, neighbours taken as
 //! found in a cache. It is set against a kernel that copies, measured in the same run.
 
+use serde_json::Value;
 use std::time::Instant;
 use weft_core::state::col;
 use weft_engine::run;
@@ -21,7 +22,7 @@ use weft_session::readings::RowsMeter;
 use crate::bench::{BenchOptions, WARM, prepare, round};
 
 /// Runs the workload and returns its one line of JSON.
-pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandError> {
+pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<Value, CommandError> {
     let (mut run, scene) = prepare(options)?;
     let input = StepInput { guarded: false, ..run::input(&scene, &[]) };
     let mut gpu = GpuRun::open(on, &mut run, &input)?;
@@ -62,7 +63,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandE
     // After all else: marks between dispatches cost time.
     gpu.profile = true;
     gpu.step(&mut run, &input).map_err(|error| error.to_string())?;
-    let line = serde_json::json!({
+    Ok(serde_json::json!({
         "peer": "weft", "path": "gpu", "adapter": gpu.gpu.info.name, "solver": options.solver, "passes": gpu.list.name,
         "kind": options.kind.table(), "n": options.n, "substeps": options.substeps, "iters": options.iterations, "constraints": constraints,
         "frames": frames, "clock": clock, "ms_med": round(median, 4), "ms_min": round(least, 4),
@@ -72,6 +73,5 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<String, CommandE
         "stretch_abs": round(stretch.mean_abs.into(), 5), "stretch_p95": round(stretch.p95.into(), 5),
         "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest.into(), 3), "not_finite": not_finite,
         "gpu": gpu.json(Summary::of(ms.iter().copied())),
-    });
-    Ok(line.to_string())
+    }))
 }

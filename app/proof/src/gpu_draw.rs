@@ -12,6 +12,7 @@ use std::{path::PathBuf, time::Instant};
 use weft_core::state::col;
 
 use glam::{Quat, Vec3};
+use serde_json::Value;
 
 use weft_core::{command::CommandError, project::Project, statistics::quantile};
 use weft_draw::{
@@ -73,7 +74,7 @@ struct Times {
 }
 
 /// Runs the workload and returns its one line of JSON.
-pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Result<String, CommandError> {
+pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Result<Value, CommandError> {
     let (mut run, scene, objects) = prepare_objects(options)?;
     let input = StepInput { dt: scene.step, world: assemble::world(&scene), holds: &[], guarded: false };
     let mut stage = Stage::new(&scene, objects, &run, draw.size)?;
@@ -225,7 +226,7 @@ impl Stage {
         times: Times,
         scene: &Scene,
         not_finite: Option<&str>,
-    ) -> String {
+    ) -> Value {
         let median = |mut ms: Vec<f32>| {
             ms.drain(..WARM.min(ms.len()));
             ms.sort_by(f32::total_cmp);
@@ -240,7 +241,7 @@ impl Stage {
             Link::InContextGl { .. } => None,
         };
         let (width, height) = self.size;
-        let line = serde_json::json!({
+        serde_json::json!({
             "peer": "weft", "path": "gpu", "link": gpu.gpu.link.name(), "why": why, "adapter": gpu.gpu.info.name,
             "opengl": self.offscreen.driver(), "solver": options.solver, "passes": gpu.list.name, "n": options.n,
             "particles": gpu.rows("particle"), "substeps": options.substeps, "iters": options.iterations,
@@ -253,8 +254,7 @@ impl Stage {
             "step_ms": median(times.step), "link_ms": median(times.link), "draw_ms": median(times.draw),
             "step_device_ms": median(times.step_device), "draw_device_ms": median(times.draw_device),
             "not_finite": not_finite,
-        });
-        line.to_string()
+        })
     }
 }
 

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
-use weft_core::{command::CommandError, files, say};
+use weft_core::{command::CommandError, say};
 use weft_gpu::GpuOptions;
 
 use crate::{
-    bench::{BenchOptions, bench, kind::Kind},
+    bench::{BenchOptions, bench, kind::Kind, table::keep},
     gpu_bench,
     gpu_draw::{self, DrawOptions},
 };
@@ -64,11 +64,7 @@ pub fn table(options: &StrandOptions) -> Result<(), CommandError> {
         let told = gpu_draw::bench(&options.of(DRAWN), on, &DrawOptions { size: SIZE, shot: None })?;
         lines.push(said(DRAWN, &told, ("draw_device_ms", " drawn 1280x720"), options));
     }
-    if let Some(path) = &options.out {
-        files::write(path, lines.join("\n") + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
-        say::warn(format_args!("wrote {}", path.display()));
-    }
-    Ok(())
+    keep(options.out.as_deref(), &lines)
 }
 
 impl StrandOptions {
@@ -88,14 +84,13 @@ impl StrandOptions {
     }
 }
 
-/// Prints a row by its line of JSON, and returns it for the CSV. `time`: its number, and what is measured.
+/// Prints a row by what its benchmark says, and returns it for the CSV. `time`: its number, and what is measured.
 fn said(
     (kind, n, (solver, substeps, params)): (Kind, u32, Settings),
-    told: &str,
+    told: &Value,
     time: (&str, &str),
     options: &StrandOptions,
 ) -> String {
-    let told: Value = serde_json::from_str(told).unwrap_or_default();
     let number = |name: &str| told[name].as_f64().map_or(String::new(), |number| format!("{number:.4}"));
     let mut settings = format!("substeps {substeps}");
     params.iter().for_each(|(name, value)| settings += &format!(" {name} {value}"));

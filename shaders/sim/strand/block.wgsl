@@ -6,7 +6,7 @@
 // Turns of a node and the place of the next are coupled, not its place and the next one's turns: B and W have one block of
 // nothing.
 //
-// CPU twin: `block::Node::eliminate`, `block::Node::factor`, `block::Node::couple`, `block::back`.
+// CPU twin: `block::Node::stiffen_along`, `block::Node::eliminate`, `block::Node::factor`, `block::Node::couple`, `block::back`.
 
 struct Node {
     // The symmetric block: places; turns (rows) by places; turns.
@@ -16,6 +16,11 @@ struct Node {
     // Force [N] and torque [N m].
     rx: vec3f,
     rw: vec3f,
+}
+
+// k n nT, what stiffens a block along n alone.
+fn along_only(k: f32, n: vec3f) -> mat3x3f {
+    return mat3x3f(n * (k * n.x), n * (k * n.y), n * (k * n.z));
 }
 
 // What couples a node (columns) to the next (rows), or the same times L^-T: places by places, places by turns, turns by turns.

@@ -4,6 +4,7 @@
 // CPU twin: `touch::Solver::touch`, `touch::Solver::surface`, `touch::Solver::keep_rub`, `touch::Solver::carried`, `touch::Solver::push_bodies`, `touch::find`, `touch::wedged`, `touch::rubbed`.
 
 #import <contact/collide.wgsl>
+#import <strand/block.wgsl>
 #import <strand/way.wgsl>
 
 // Way along a surface [m] in which friction grows to its limit in an iteration: stiffer, and of a rope that begins to slide only one more
@@ -170,9 +171,7 @@ fn touched(node: Node, strand: Strand, i: u32, place: vec3f, mass: f32, fresh: b
     // What slides may turn.
     let across = mass * met.slides;
     let along = met.stick + across;
-    let n = mat3x3f(met.normal * met.normal.x, met.normal * met.normal.y, met.normal * met.normal.z);
-    let t = mat3x3f(met.way * met.way.x, met.way * met.way.y, met.way * met.way.z);
-    out.xx += ONE * along + n * (met.k - along) - t * across;
+    out.xx += ONE * along + along_only(met.k - along, met.normal) - along_only(across, met.way);
     return out;
 }
 

@@ -14,7 +14,7 @@ fn weighed(node: Node, strand: Strand, k: u32, own: Given) -> Node {
     let n = direction_of(way);
     let more = own.mass * (heavier - 1.0);
     var out = node;
-    out.xx += mat3x3f(n * (more * n.x), n * (more * n.y), n * (more * n.z));
+    out.xx += along_only(more, n);
     out.rx += n * (more * dot(n, own.inertial - own.place));
     return out;
 }

@@ -38,7 +38,7 @@ use sim_api::{Mapped, SharedMut};
 
 use super::{
     groups::{self, Group, Read, Rows, Segments, Shared, Work},
-    nodes::{NUMBERS, Nodes, RING_NUMBERS, at, lane_of},
+    nodes::{NUMBERS, Nodes, RING_NUMBERS, at, lane_of, put_rows},
     rotation::Rotation,
 };
 use crate::{
@@ -309,13 +309,17 @@ impl Solver<'_> {
     /// As for [`Work::group`].
     #[inline(always)]
     unsafe fn end<L: Lanes>(&self, group: Group, nodes: &Nodes, origin: V3<L>) {
-        let all = (0..L::COUNT).all(|lane| !self.settled(group.row + lane));
+        let mut goes = [false; LANES];
+        for (lane, goes) in goes[..L::COUNT].iter_mut().enumerate() {
+            *goes = !self.settled(group.row + lane);
+        }
+        let goes = &goes[..L::COUNT];
         for i in 0..group.count {
-            let particle = group.particle(i);
+            let (particle, first) = (group.particle(i), group.particle(i) - self.base);
             let place = nodes.vector::<L>(i, at::PLACE);
             let V3 { x, y, z } = origin + place;
-            for lane in 0..L::COUNT {
-                if nodes.lane::<L>(i, at::FREE, lane) == 0.0 || (!all && self.settled(group.row + lane)) {
+            for (lane, goes) in goes.iter().enumerate() {
+                if !goes || nodes.lane::<L>(i, at::FREE, lane) == 0.0 {
                     continue;
                 }
                 let [x, y, z] = [lane_of(x, lane), lane_of(y, lane), lane_of(z, lane)];
@@ -326,24 +330,14 @@ impl Solver<'_> {
                 }
             }
             if self.meets {
-                // SAFETY: vouched for by the caller.
-                unsafe { self.keep_traction::<L>(group, nodes, i) };
+                put_rows(&Shared { column: &self.traction, first }, nodes.all::<L, 4>(i, at::TRACTION), goes);
             }
             if self.bodies {
                 // SAFETY: vouched for by the caller.
                 unsafe { self.push_bodies::<L>(group, nodes, i, place) };
             }
             if i < group.segments() && !group.stub(i) {
-                let ([x, y, z, w], first) = (nodes.frame::<L>(i).lanes(), particle - self.base);
-                if all {
-                    L::scatter([x, y, z, w], &Shared { column: &self.rotation, first });
-                    continue;
-                }
-                for lane in (0..L::COUNT).filter(|lane| !self.settled(group.row + lane)) {
-                    let frame = [lane_of(x, lane), lane_of(y, lane), lane_of(z, lane), lane_of(w, lane)];
-                    // SAFETY: vouched for by the caller.
-                    unsafe { self.rotation.set(first + lane, frame) };
-                }
+                put_rows(&Shared { column: &self.rotation, first }, nodes.frame::<L>(i).lanes(), goes);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::needless_range_loop, reason = "rows and columns of small matrices, and loops for AVX2")]
 
-use super::{newton::LANES, rotation::Rotation};
-use crate::lanes::{Lanes, V3};
+use super::{groups::Shared, newton::LANES, rotation::Rotation};
+use crate::lanes::{Lanes, RowsAtMut, V3};
 
 /// Numbers that a node of one strand keeps during a solve.
 pub(super) const NUMBERS: usize = 89;
@@ -36,6 +36,17 @@ pub(super) fn lane_of<L: Lanes>(value: L, lane: usize) -> f32 {
     let mut all = [0.0; LANES];
     value.store(&mut all);
     all[lane]
+}
+
+/// Puts lanes into their rows, those that go.
+#[inline(always)]
+pub(super) fn put_rows<L: Lanes>(rows: &Shared, [x, y, z, w]: [L; 4], goes: &[bool]) {
+    if goes.iter().all(|goes| *goes) {
+        return L::scatter([x, y, z, w], rows);
+    }
+    for (lane, _) in goes.iter().enumerate().filter(|(_, goes)| **goes) {
+        rows.set(lane, [lane_of(x, lane), lane_of(y, lane), lane_of(z, lane), lane_of(w, lane)]);
+    }
 }
 
 /// What the nodes of the strands of a group keep.

@@ -16,7 +16,7 @@ const TOLERANCE: f64 = 1e-3;
 /// … radians that a frame of the two may be …
 const TURN: f64 = 2e-3;
 /// … or so many times what the CPU alone makes of one bit at the start, where hair sticks and slips.
-const OWN: f64 = 6.0;
+const OWN: f64 = 2.0;
 
 pub(super) const NEWTON: Order = ("strand_newton", "strand_newton", &[]);
 const LEADER: Order = ("follow_the_leader", "follow_the_leader", &[]);

@@ -10,17 +10,53 @@ use weft_core::state::col;
 use weft_proof::validate::fixtures;
 use weft_scene::{Vocabulary, assemble, parse_text};
 
-const G: f64 = 9.81;
-const MU: f64 = 0.3;
-const RADIUS: f64 = 0.2;
+pub(super) const G: f64 = 9.81;
+pub(super) const MU: f64 = 0.3;
 const THICKNESS: f64 = 0.004;
-/// Links on the support, and hanging on either side of it.
-const ARC: usize = 40;
-const TAIL: usize = 10;
+const BELT: Support = Support { radius: 0.2, arc: 40, tail: 10 };
 /// Mass of a particle, and at the lighter end [kg].
 const MASS: f64 = 1e-3;
 const LIGHT: f64 = 0.1;
 const COMPLIANCE: f32 = 1e-5;
+
+/// A support [m] with what lies over half of it.
+pub(super) struct Support {
+    pub radius: f64,
+    /// Links on the support, and hanging on either side of it.
+    pub arc: usize,
+    pub tail: usize,
+}
+
+impl Support {
+    /// Length of a link [m].
+    pub(super) fn chord(&self) -> f64 {
+        2.0 * self.radius * (0.5 * PI / self.arc as f64).sin()
+    }
+
+    /// Particles from the heavy end to the light one, chords of the support's circle.
+    pub(super) fn line(&self) -> Vec<DVec2> {
+        let down = |x: f64, i: usize| DVec2::new(x, -(self.chord() * i as f64));
+        let left = (1..=self.tail).rev().map(|i| down(-self.radius, i));
+        let angle = |i: usize| PI * (1.0 - i as f64 / self.arc as f64);
+        let over = (0..=self.arc).map(|i| DVec2::from_angle(angle(i)) * self.radius);
+        left.chain(over).chain((1..=self.tail).map(|i| down(self.radius, i))).collect()
+    }
+
+    /// Pull at the heavy side that is just held [N], by `pull` at the light one and particles of `mass` [kg]: the balance of each on the
+    /// support, from the light end on, with its friction at its limit.
+    pub(super) fn limit(&self, mut pull: f64, mass: f64) -> f64 {
+        let x = self.line();
+        for i in (self.tail..=self.tail + self.arc).rev() {
+            let (heavier, lighter) = ((x[i - 1] - x[i]).normalize(), (x[i + 1] - x[i]).normalize());
+            let out = x[i].normalize();
+            let contact = out + MU * DVec2::new(out.y, -out.x);
+            // tension heavier + normal force contact = given
+            let given = DVec2::new(0.0, mass * G) - pull * lighter;
+            pull = given.perp_dot(contact) / heavier.perp_dot(contact);
+        }
+        pull
+    }
+}
 
 /// Those with which a solver has the limit within 3 %. `pbd_jacobi` and `pbd_sor` do not carry the ends' weight: the belt gets long.
 const CONVERGED: [(&str, &[(&str, f32)]); 8] = [
@@ -34,34 +70,15 @@ const CONVERGED: [(&str, &[(&str, f32)]); 8] = [
     ("vbd", &[("iterations", 100.0)]),
 ];
 
-/// The belt's particles from the heavy end to the light one, chords of the support's circle.
-fn belt() -> Vec<DVec2> {
-    let chord = 2.0 * RADIUS * (0.5 * PI / ARC as f64).sin();
-    let down = |x: f64, i: usize| DVec2::new(x, -(chord * i as f64));
-    let left = (1..=TAIL).rev().map(|i| down(-RADIUS, i));
-    let over = (0..=ARC).map(|i| DVec2::from_angle(PI * (1.0 - i as f64 / ARC as f64)) * RADIUS);
-    left.chain(over).chain((1..=TAIL).map(|i| down(RADIUS, i))).collect()
-}
-
-/// Mass at the heavy end that is just held [kg]: the balance of each particle on the support, from the light end on, with its
-/// friction at its limit.
+/// Mass at the heavy end that is just held [kg].
 fn limit() -> f64 {
-    let x = belt();
-    let mut pull = (LIGHT + TAIL as f64 * MASS) * G;
-    for i in (TAIL..=TAIL + ARC).rev() {
-        let (heavier, lighter) = ((x[i - 1] - x[i]).normalize(), (x[i + 1] - x[i]).normalize());
-        let out = x[i].normalize();
-        let contact = out + MU * DVec2::new(out.y, -out.x);
-        // tension heavier + normal force contact = given
-        let given = DVec2::new(0.0, MASS * G) - pull * lighter;
-        pull = given.perp_dot(contact) / heavier.perp_dot(contact);
-    }
-    pull / G - TAIL as f64 * MASS
+    let hangs = BELT.tail as f64 * MASS;
+    BELT.limit((LIGHT + hangs) * G, MASS) / G - hangs
 }
 
 /// A belt whose heavy end has so many times the mass of the limit.
 fn capstan(solver: &str, params: &[(&str, f32)], times: f64) -> Fixture {
-    let x = belt();
+    let x = BELT.line();
     let mut ends: Vec<_> = x.iter().map(|x| ([x.x as f32, x.y as f32, 0.0], MASS as f32)).collect();
     let last = ends.len() - 1;
     (ends[0].1, ends[last].1) = ((times * limit()) as f32, LIGHT as f32);
@@ -72,7 +89,7 @@ fn capstan(solver: &str, params: &[(&str, f32)], times: f64) -> Fixture {
             cloths: [(id: "a", shape: Grid(columns: 2, rows: 2, width: 0.1, height: 0.1))],
             colliders: [(id: "support", shape: Sphere(radius: {:?}), thickness: {THICKNESS:?},
                 friction: (static: {MU:?}, dynamic: {MU:?}))])"#,
-        RADIUS - THICKNESS
+        BELT.radius - THICKNESS
     );
     let scene = parse_text("test", &text, None, &Vocabulary::default()).expect("a good scene").scene;
     let mut tables = assemble::assemble(&scene).blueprint;

@@ -3,60 +3,32 @@
 
 use std::{f64::consts::PI, fs};
 
-use glam::DVec2;
-use tests::fixture::{Fixture, vector};
+use tests::{
+    fixture::{Fixture, vector},
+    places,
+};
 use weft_scene::{Vocabulary, parse_text};
 
-const G: f64 = 9.81;
-const MU: f64 = 0.3;
-const RADIUS: f64 = 0.1;
+use crate::capstan::{G, MU, Support};
+
 const THICKNESS: f64 = 0.004;
-/// Links on the support, and hanging on either side of it.
-const ARC: usize = 32;
-const TAIL: usize = 20;
+const ROPE: Support = Support { radius: 0.1, arc: 32, tail: 20 };
 /// Of the rope [m], [kg/m3]: thin, so that what bends it is a hundredth of its pull, and heavy.
 const THICK: f64 = 0.001;
 const DENSITY: f64 = 16_000.0;
 
-/// From the light end to the heavy one, chords of the support's circle.
-fn rope() -> Vec<DVec2> {
-    let down = |x: f64, i: usize| DVec2::new(x, -(chord() * i as f64));
-    let left = (1..=TAIL).rev().map(|i| down(-RADIUS, i));
-    let over = (0..=ARC).map(|i| DVec2::from_angle(PI * (1.0 - i as f64 / ARC as f64)) * RADIUS);
-    left.chain(over).chain((1..=TAIL).map(|i| down(RADIUS, i))).collect()
-}
-
-fn chord() -> f64 {
-    2.0 * RADIUS * (0.5 * PI / ARC as f64).sin()
-}
-
-/// Mass of a segment [kg].
-fn segment() -> f64 {
-    DENSITY * PI * THICK * THICK * chord()
-}
-
-/// Mass at the heavy end that is just held [kg]: the balance of each particle on the support, from the light end on, with its friction at its
-/// limit.
+/// Mass at the heavy end that is just held [kg].
 fn limit() -> f64 {
-    let x = rope();
-    let mut pull = (TAIL as f64 - 0.5) * segment() * G;
-    for i in TAIL..=TAIL + ARC {
-        let (lighter, heavier) = ((x[i - 1] - x[i]).normalize(), (x[i + 1] - x[i]).normalize());
-        let out = x[i].normalize();
-        // It would slide to the heavy side, friction acts to the light one.
-        let contact = out + MU * DVec2::new(-out.y, out.x);
-        let given = DVec2::new(0.0, segment() * G) - pull * lighter;
-        pull = given.perp_dot(contact) / heavier.perp_dot(contact);
-    }
-    pull / G - (TAIL as f64 - 0.5) * segment()
+    let segment = DENSITY * PI * THICK * THICK * ROPE.chord();
+    let hangs = (ROPE.tail as f64 - 0.5) * segment;
+    ROPE.limit(hangs * G, segment) / G - hangs
 }
 
 /// A rope whose heavy end has so many times the mass of the limit.
 fn capstan(times: f64, substeps: f32, iterations: f32) -> Fixture {
-    let x = rope();
-    let folder =
-        std::env::temp_dir().join(format!("weft_rope_capstan_{}_{times}_{substeps}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
+    // A strand begins at its light end.
+    let x: Vec<_> = ROPE.line().into_iter().rev().collect();
+    let folder = places::temporary("rope_capstan");
     let (mut points, mut line) = (String::new(), "l".to_string());
     for (i, x) in x.iter().enumerate() {
         points += &format!("v {:?} {:?} 0\n", x.x, x.y);
@@ -71,12 +43,10 @@ fn capstan(times: f64, substeps: f32, iterations: f32) -> Fixture {
                 friction: (static: {MU:?}, dynamic: {MU:?}))])"#,
         count = x.len(),
         mass = times * limit(),
-        radius = RADIUS - THICKNESS,
+        radius = ROPE.radius - THICKNESS,
     );
     let scene = parse_text("test", &text, Some(&folder), &Vocabulary::default()).expect("a good scene").scene;
-    let fixture = Fixture::of(scene).set("substeps", substeps).set("strand_iterations", iterations);
-    let _ = fs::remove_dir_all(folder);
-    fixture
+    Fixture::of(scene).set("substeps", substeps).set("strand_iterations", iterations)
 }
 
 /// Speed at which the heavy end falls [m/s], over the second half of a second; it has settled before.

@@ -146,13 +146,13 @@ impl Blueprint {
 
     /// The first table that has other rows.
     pub fn first_other(&self, other: &Self) -> Option<&'static str> {
-        let same = |a: &TableRows, b: &TableRows| {
-            (a.name, a.rows) == (b.name, b.rows) && a.column("idx") == b.column("idx")
-        };
-        let pairs = || self.tables.iter().zip(&other.tables);
-        let longer = if self.tables.len() > other.tables.len() { self } else { other };
-        let missing = longer.tables.get(pairs().len());
-        pairs().find(|(a, b)| !same(a, b)).map(|(a, _)| a).or(missing).map(|table| table.name)
+        fn rows(table: &TableRows) -> (&str, usize, Option<&Data>) {
+            (table.name, table.rows, table.column("idx"))
+        }
+        let (own, others) = (&self.tables, &other.tables);
+        let count = own.len().max(others.len());
+        let at = (0..count).find(|at| own.get(*at).map(rows) != others.get(*at).map(rows))?;
+        own.get(at).or(others.get(at)).map(|table| table.name)
     }
 
     /// Keeps large columns that follow a rule for long stretches as that rule: once a state is built they are seldom asked for.

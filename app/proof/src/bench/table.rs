@@ -3,7 +3,10 @@
 //! Solvers take [`TURN`] frames each, one after another, until all have done theirs: what else the machine does hits all
 //! of them alike. The first half of a run is the fall; stretch is that of the second half.
 
-use std::{path::PathBuf, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
 use weft_engine::run;
 
 use weft_core::{command::CommandError, files, say, state::Blueprint, statistics::quantile};
@@ -71,7 +74,12 @@ pub fn table(options: &TableOptions) -> Result<(), CommandError> {
             lines.push(row.csv(threads.count()));
         }
     }
-    if let Some(path) = &options.out {
+    keep(options.out.as_deref(), &lines)
+}
+
+/// Writes the lines of a table to a file, if there is one, and says so.
+pub(crate) fn keep(out: Option<&Path>, lines: &[String]) -> Result<(), CommandError> {
+    if let Some(path) = out {
         files::write(path, lines.join("\n") + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
         say::warn(format_args!("wrote {}", path.display()));
     }

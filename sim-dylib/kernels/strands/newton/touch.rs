@@ -335,22 +335,6 @@ impl Solver<'_> {
         nodes.set_all(i, at::TRACTION, [kept.x, kept.y, kept.z, known]);
     }
 
-    /// What [`Solver::keep_rub`] kept goes to `segment.traction`.
-    ///
-    /// # Safety
-    /// As for `Work::group`.
-    #[inline(always)]
-    pub(super) unsafe fn keep_traction<L: Lanes>(&self, group: Group, nodes: &Nodes, i: usize) {
-        let row = group.particle(i) - self.base;
-        for lane in 0..L::COUNT {
-            if !self.settled(group.row + lane) {
-                let all = [0, 1, 2, 3].mapped(|number| nodes.lane::<L>(i, at::TRACTION + number, lane));
-                // SAFETY: vouched for by the caller.
-                unsafe { self.traction.set(row + lane, all) };
-            }
-        }
-    }
-
     /// A body with a mass gets what it pushed, the other way: as contact takes it, F h² / m.
     ///
     /// # Safety
