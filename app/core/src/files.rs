@@ -11,14 +11,14 @@ mod folder;
 mod pending;
 mod replace;
 
-#[cfg(not(target_arch = "wasm32"))]
-pub use disk::tell_of_limits;
 pub use disk::{
-    Stamp, Writer, age, create, list, make_folder, open, read, remove, rename, replace, size, stamp, waiting,
-    write,
+    Stamp, Writer, age, create, list, make_folder, open, read, remove, rename, replace, size, stamp, target,
+    waiting, write,
 };
 #[cfg(target_arch = "wasm32")]
 pub use disk::{put, saved};
+#[cfg(not(target_arch = "wasm32"))]
+pub use disk::{tell_of_limits, write_with};
 pub use folder::no_folder;
 pub use pending::Pending;
 #[cfg(unix)]

@@ -22,6 +22,8 @@ const SPEED: i32 = 12;
 /// A film that is being made.
 pub struct Film {
     file: PathBuf,
+    /// What it is in the end: where `file` is a link, what that leads to.
+    target: PathBuf,
     size: (u32, u32),
     /// Frames of the simulation for a picture.
     pub stride: u64,
@@ -62,11 +64,13 @@ impl Film {
     /// Begins a film of frames that are `step` [s] apart.
     pub fn start(file: &Path, size: (u32, u32), step: f32) -> Result<Self, String> {
         let stride = (SHORTEST / f64::from(step)).ceil().max(1.0) as u64;
+        let failed = |why| format!("{}: {why}", file.display());
+        let target = files::target(file).map_err(|why| failed(why.to_string()))?;
         // Before there is a file: a signal in between would leave it.
-        let pending = files::Pending::new(&part(file));
-        let encoder = Encoder::start(&part(file), size, stride as f64 * f64::from(step));
-        let lane = encoder.and_then(Lane::start).map_err(|why| format!("{}: {why}", file.display()))?;
-        Ok(Self { file: file.to_path_buf(), size, stride, lane, count: 0, _pending: pending })
+        let pending = files::Pending::new(&part(&target));
+        let encoder = Encoder::start(&part(&target), size, stride as f64 * f64::from(step));
+        let lane = encoder.and_then(Lane::start).map_err(failed)?;
+        Ok(Self { file: file.to_path_buf(), target, size, stride, lane, count: 0, _pending: pending })
     }
 
     /// Width and height [pixels].
@@ -96,7 +100,7 @@ impl Film {
     pub fn finish(mut self) -> Result<PathBuf, String> {
         self.end()?;
         let fail = |why| format!("{}: {why}", self.file.display());
-        files::rename(&part(&self.file), &self.file).map_err(fail)?;
+        files::rename(&part(&self.target), &self.target).map_err(fail)?;
         Ok(self.file.clone())
     }
 
@@ -109,7 +113,7 @@ impl Drop for Film {
     /// One that was not finished leaves nothing.
     fn drop(&mut self) {
         let _ = self.end();
-        let _ = files::remove(&part(&self.file));
+        let _ = files::remove(&part(&self.target));
     }
 }
 

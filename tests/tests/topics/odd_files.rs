@@ -16,6 +16,7 @@ use tests::{
     process::{self, Running},
 };
 use weft_session::{Options, Session};
+use weft_window::film::Film;
 
 const SCENE: &str = "Scene(version: 1, cloths: [Cloth(id: \"a\", pins: [Edge(Top)], \
                      shape: Grid(columns: 6, rows: 6, width: 0.5, height: 0.5))])";
@@ -234,6 +235,36 @@ fn what_is_written_over_is_there_whole_with_its_rights() {
         ("new", 0o640)
     );
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "nothing is left aside");
+    // Where a link leads nowhere yet the file is made there, also a film.
+    let lost = folder.join("lost");
+    fs::create_dir(&lost).expect("target/ is writable");
+    for (name, link, to) in
+        [("new.html", "a.html", "lost/b.html"), ("new.gif", "a.gif", "../odd_writes/lost/b.gif")]
+    {
+        let (link, named) = (folder.join(link), lost.join(name));
+        symlink(to, &link).expect("a link");
+        symlink(name, folder.join(to)).expect("a link");
+        for _ in 0..2 {
+            if name == "new.html" {
+                weft_core::files::write(&link, "new").expect("written");
+            } else {
+                let mut film = Film::start(&link, (8, 4), 0.02).expect("a film");
+                film.add(vec![0; 8 * 4 * 4]).expect("room");
+                assert_eq!(film.finish(), Ok(link.clone()));
+            }
+            let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink());
+            assert!(is_link(&link) && is_link(&folder.join(to)) && named.is_file() && !is_link(&named));
+        }
+    }
+    assert_eq!(fs::read_dir(&lost).expect("a folder").count(), 4, "nothing is left aside");
+    let protected = fs::Permissions::from_mode(0o440);
+    fs::set_permissions(lost.join("new.gif"), protected).expect("its rights");
+    if fs::File::options().write(true).open(lost.join("new.gif")).is_err() {
+        assert!(Film::start(&folder.join("a.gif"), (8, 4), 0.02).is_err(), "it is protected");
+    }
+    symlink("/dev/null", folder.join("null.gif")).expect("a link");
+    let refused = Film::start(&folder.join("null.gif"), (8, 4), 0.02).err().unwrap_or_default();
+    assert!(refused.contains("a plain file is wanted"), "{refused}");
     weft_core::files::write(Path::new("/dev/null"), "nothing").expect("a device");
     assert!(weft_core::files::write(Path::new("/dev/full"), "a").is_err());
 }

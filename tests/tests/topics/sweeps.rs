@@ -30,6 +30,8 @@ fn options(folder: &std::path::Path) -> SweepOptions {
 fn every_cell_is_a_row_and_an_interrupted_sweep_goes_on() {
     let folder = places::temporary("sweeps");
     let options = options(&folder);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("real.parquet", folder.join("sweep.parquet")).expect("a link");
     let rows = run(&options, None).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(rows.len(), 4);
     for row in &rows {
@@ -44,6 +46,9 @@ fn every_cell_is_a_row_and_an_interrupted_sweep_goes_on() {
     assert_eq!(rows[1].hash, StateHash::of(&session.run().state).to_string());
     assert!(rows[0].ms_p50 > 0.0 && rows[0].stretch_max >= rows[0].stretch_p95 && rows[0].particles == 81);
     assert!(Picture::png(&folder.join("sweep.png")).colors() > 5);
+
+    #[cfg(unix)]
+    assert!(folder.join("sweep.parquet").is_symlink() && folder.join("real.parquet").is_file());
 
     // Cut in the middle of the second row: that and what follows is run once more, the first is not.
     let text = fs::read_to_string(&options.out).expect("it is there");

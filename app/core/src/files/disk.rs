@@ -89,23 +89,46 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The same of a file that anybody may read: that which a link leads to, with the rights it has. What is no plain file, such as a
 /// device, is written as it stands.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    let bytes = bytes.as_ref();
-    let (target, rights) = match fs::metadata(path) {
-        Ok(old) if old.is_file() => {
-            // One that is protected stays, as it would if it were written in its place.
-            File::options().write(true).open(path)?;
-            (fs::canonicalize(path)?, Some(old.permissions()))
-        }
-        Ok(_) => return fs::write(path, bytes),
-        Err(_) => (path.to_path_buf(), None),
-    };
+    write_with(path, |file| file.write_all(bytes.as_ref()))
+}
+
+/// The same of what `write` puts into it.
+pub fn write_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
+        return File::create(path).and_then(|mut file| write(&mut file));
+    }
+    let target = target(path)?;
     super::replace_with(&target, &super::aside(&target), false, |file| {
-        file.write_all(bytes)?;
-        rights.map_or(Ok(()), |rights| file.set_permissions(rights))
+        write(file)?;
+        rights(&target).map_or(Ok(()), |rights| file.set_permissions(rights))
     })
 }
 
+/// The file that is written anew where a name is given: that which a link leads to, so that the link stays.
+///
+/// # Errors
+/// One that is protected, as if it were written in its place; a pipe or a device.
+pub fn target(path: &Path) -> io::Result<PathBuf> {
+    match (plain(path), fs::read_link(path)) {
+        (Ok(()), _) => {
+            File::options().write(true).open(path)?;
+            fs::canonicalize(path)
+        }
+        // It is made where a link leads that leads nowhere yet.
+        (Err(why), Ok(link)) if why.kind() == io::ErrorKind::NotFound => target(&path.with_file_name(link)),
+        (Err(why), Err(_)) if why.kind() == io::ErrorKind::NotFound => Ok(path.to_path_buf()),
+        (Err(why), _) => Err(why),
+    }
+}
+
+/// Of a file that is there.
+fn rights(path: &Path) -> Option<fs::Permissions> {
+    fs::metadata(path).ok().map(|data| data.permissions())
+}
+
+/// Puts a file that was written aside into the place of a [`target`], whose rights it gets.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    rights(to).map_or(Ok(()), |rights| fs::set_permissions(from, rights))?;
     fs::rename(from, to)
 }
 

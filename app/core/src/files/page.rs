@@ -133,6 +133,11 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     Ok(())
 }
 
+/// A page has no links.
+pub fn target(path: &Path) -> io::Result<PathBuf> {
+    Ok(path.to_path_buf())
+}
+
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     let mut files = files();
     let file = files.all.remove(from).ok_or_else(none)?;

@@ -51,7 +51,7 @@ fn save(path: &Path, names: &[&str], columns: &[Column], values: &[Vec<String>])
     let fields = names.iter().zip(columns).map(field).collect::<Result<Vec<_>, _>>()?;
     let schema = Arc::new(Type::group_type_builder("sweep").with_fields(fields).build()?);
     let write = |file: &mut File| rows(file, schema, values).map_err(io::Error::other);
-    Ok(files::replace_with(path, &files::aside(path), false, write)?)
+    Ok(files::write_with(path, write)?)
 }
 
 fn rows(file: &mut File, schema: Arc<Type>, values: &[Vec<String>]) -> Result<(), ParquetError> {
