@@ -218,14 +218,11 @@ pub fn print(options: &SweepOptions, rows: &[Row]) {
     say::say(format_args!("rows in {} and {}", options.out.display(), parquet.display()));
 }
 
-/// A sweep of which every run failed is no sweep.
+/// A sweep with runs that failed is an error, although their rows are written, too.
 pub fn judge(rows: &[Row]) -> Result<(), CommandError> {
-    match rows.first() {
-        Some(first) if rows.iter().all(|row| !row.failure.is_empty()) => Err(CommandError::Other(format!(
-            "all {} runs failed, the first of them: {}; `--retry` runs them again",
-            rows.len(),
-            first.failure
-        ))),
-        _ => Ok(()),
-    }
+    let failed: Vec<&Row> = rows.iter().filter(|row| !row.failure.is_empty()).collect();
+    let Some(first) = failed.first() else { return Ok(()) };
+    let which = if failed.len() == rows.len() { "all".into() } else { format!("{} of", failed.len()) };
+    let (all, why) = (rows.len(), &first.failure);
+    Err(format!("{which} {all} runs failed, the first of them: {why}; `--retry` runs them again").into())
 }

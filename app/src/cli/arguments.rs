@@ -101,7 +101,8 @@ pub(super) enum Command {
     Ab(Ab),
     Replay(Replay),
     Bisect(Bisect),
-    /// Cross scenes, solvers and values into runs: a CSV table that goes on where it was interrupted, and cost against error
+    /// Cross scenes, solvers and values into runs: a CSV table that goes on where it was interrupted, and cost against error.
+    /// Exit code 1: a run failed, and its row says why
     Sweep(Sweep),
     /// A scene to begin with, commented, in scenes/; with --solver a solver in sim-dylib/src/solvers/, listed
     New {

@@ -128,6 +128,14 @@ fn a_sweep_of_which_every_run_failed_ends_so() {
     };
     let (code, said) = ends(&[]);
     assert!(code == Some(1) && said.contains("all 1 runs failed") && said.contains("longer than"), "{said}");
+    // One that failed is told, and the rows of all are there.
+    let one = ["--out", "one.csv", "--set", "solver.iterations=1"];
+    let of = ["sweep", scene, "--solvers", "xpbd,explicit", "--frames", "2"];
+    let output = process::weft(&folder, &[&of[..], &one].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("1 of 2 runs failed, the first"), "{said}");
+    let rows = fs::read_to_string(folder.join("one.csv")).expect("its rows");
+    assert!(rows.lines().count() == 3 && folder.join("one.parquet").is_file(), "{rows}");
     let (code, said) = ends(&["--set", "gravity=(0,0,0)", "--set", "gravity=(0,1,0)"]);
     assert!(code == Some(2) && said.contains("--set gravity: it is given twice"), "{said}");
     for more in [&["--solvers", "xpbd,vbd,xpbd"][..], &["--solvers", "vbd", scene]] {
