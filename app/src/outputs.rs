@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_core::{command::CommandError, project::folder_of};
+use weft_core::{command::CommandError, project::check_folder_of};
 use weft_session::Session;
 
 /// Of a file, with room for the end of one that is not whole yet [bytes].
@@ -19,16 +19,14 @@ pub(crate) fn check_file(option: &str, path: &Path, end: &str) -> Result<(), Com
 
 /// The same of its folder and its name, whatever that ends in.
 pub(crate) fn check_folder(option: &str, path: &Path) -> Result<(), String> {
-    let why = if !folder_of(path).is_dir() {
-        "there is no such folder"
-    } else if path.is_dir() {
-        "it is a folder: name a file"
-    } else if path.file_name().is_some_and(|name| name.len() > LONGEST_NAME) {
-        "the name is too long"
-    } else {
-        return Ok(());
+    let can_be = match check_folder_of(path) {
+        Ok(()) if path.is_dir() => Err("it is a folder: name a file".into()),
+        Ok(()) if path.file_name().is_some_and(|name| name.len() > LONGEST_NAME) => {
+            Err("the name is too long".into())
+        }
+        folder => folder,
     };
-    Err(format!("{option} {}: {why}", path.display()))
+    can_be.map_err(|why| format!("{option} {}: {why}", path.display()))
 }
 
 /// A file that the scene is made of is not written over.

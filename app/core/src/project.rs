@@ -95,6 +95,14 @@ pub fn folder_of(file: &Path) -> &Path {
     }
 }
 
+/// Whether a file can be made there.
+///
+/// # Errors
+/// Without the file's name: that its folder is missing.
+pub fn check_folder_of(file: &Path) -> Result<(), String> {
+    if folder_of(file).is_dir() { Ok(()) } else { Err("there is no such folder".into()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::files;
+use crate::{files, project::folder_of};
 
 /// The candidate with the smallest edit distance (insertions, deletions, substitutions and swaps of neighbours, ignoring
 /// case), if it is near enough to be a slip of the hand.
@@ -52,7 +52,7 @@ pub fn missing(file: &Path) -> String {
 /// A file beside a missing one with nearly the same name.
 fn sibling(file: &Path) -> Option<String> {
     let wanted = file.file_name()?.to_str()?;
-    let files = files::list(file.parent()?);
+    let files = files::list(folder_of(file));
     nearest(wanted, files.iter().filter_map(|file| file.file_name()?.to_str())).map(str::to_owned)
 }
 

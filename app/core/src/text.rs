@@ -6,7 +6,9 @@ use crate::files;
 
 /// The text of a file without the mark that some editors put before it. What is not UTF-8 is `InvalidData`, which says where.
 pub fn read(path: &Path) -> io::Result<String> {
-    let text = String::from_utf8(files::read(path)?).map_err(|error| {
+    let mut bytes = files::read(path)?;
+    bytes.drain(..bytes.len() - without_mark(&bytes).len());
+    String::from_utf8(bytes).map_err(|error| {
         let (read, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let before = read.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
         let line = read.split(|byte| *byte == b'\n').count();
@@ -14,8 +16,12 @@ pub fn read(path: &Path) -> io::Result<String> {
         let why =
             format!("line {line}, byte {}: 0x{byte:02x} is not UTF-8 text: save it as UTF-8", before + 1);
         io::Error::new(io::ErrorKind::InvalidData, why)
-    })?;
-    Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
+    })
+}
+
+/// A text without the mark that some editors and spreadsheets put before it.
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text)
 }
 
 /// Letters of the longest word that is said whole.

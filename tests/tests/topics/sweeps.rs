@@ -136,6 +136,9 @@ fn a_sweep_of_which_every_run_failed_ends_so() {
     assert!(output.status.code() == Some(1) && said.contains("1 of 2 runs failed, the first"), "{said}");
     let rows = fs::read_to_string(folder.join("one.csv")).expect("its rows");
     assert!(rows.lines().count() == 3 && folder.join("one.parquet").is_file(), "{rows}");
+    let output = process::weft(&folder, &["sweep", "oen.csv"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("there is no file \"oen.csv\": did you mean \"one.csv\"?"), "{said}");
     let (code, said) = ends(&["--set", "gravity=(0,0,0)", "--set", "gravity=(0,1,0)"]);
     assert!(code == Some(2) && said.contains("--set gravity: it is given twice"), "{said}");
     for more in [&["--solvers", "xpbd,vbd,xpbd"][..], &["--solvers", "vbd", scene]] {

@@ -63,8 +63,8 @@ impl SweepOptions {
         for (i, scene) in self.scenes.iter().enumerate() {
             let path = self.folder.join(scene);
             if !path.is_file() {
-                let why = if path.exists() { "it is no file" } else { "there is no such file" };
-                return Err(mistake(Part::Scene(i), &scene.display(), format!("{why}: give a scene, .ron")));
+                let what = suggest::no_file(&scene.to_string_lossy(), &path);
+                return Err(mistake(Part::Scene(i), &what, suggest::missing(&path)));
             }
         }
         for (i, name) in self.solvers.iter().enumerate() {

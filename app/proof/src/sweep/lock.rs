@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use weft_core::{files::Pending, project::folder_of};
+use weft_core::{files::Pending, project::check_folder_of};
 
 pub(super) struct Lock {
     path: PathBuf,
@@ -22,9 +22,7 @@ impl Lock {
         let mut name = table.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);
-        if !folder_of(table).is_dir() {
-            return Err(format!("--out {}: there is no such folder", table.display()));
-        }
+        check_folder_of(table).map_err(|why| format!("--out {}: {why}", table.display()))?;
         let fail = |why: std::io::Error| format!("{}: {why}", path.display());
         loop {
             let mut file = File::options()

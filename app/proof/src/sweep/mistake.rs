@@ -24,7 +24,7 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     pub part: Part,
-    /// What was given.
+    /// What was given, or what is said of it, before the reason.
     pub given: String,
     pub why: String,
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use weft_core::{files, project::folder_of};
+use weft_core::{files, project::check_folder_of};
 
 use plotters::{coord::Shift, prelude::*};
 
@@ -71,7 +71,7 @@ pub(in crate::sweep) fn check(path: &Path) -> Result<(), String> {
     if path.extension().is_none_or(|end| end != "png" && end != "svg") {
         return Err("the file name must end in .png or .svg".into());
     }
-    if folder_of(path).is_dir() { Ok(()) } else { Err("there is no such folder".into()) }
+    check_folder_of(path)
 }
 
 pub(super) fn draw(path: &Path, rows: &[Row], against: Against) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! `.csv`: the table that this program writes, and the one of before (`row,frame,time_s,…`), where events were rows too.
 
-use weft_core::csv::cells;
+use weft_core::{csv::cells, text::without_mark};
 
 use crate::recording::{Column, Event, Frame, Kind, Recording, thread_of};
 
@@ -22,15 +22,12 @@ struct Fixed {
 
 /// Whether a file that begins so may be one of the tables: they begin with the name of a column.
 pub(super) fn fits(first: &[u8]) -> Result<(), String> {
-    let text = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     let printed = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\n' | b'\r' | b'\t');
-    if text.iter().all(printed) { Ok(()) } else { Err(WHAT.into()) }
+    if without_mark(first).iter().all(printed) { Ok(()) } else { Err(WHAT.into()) }
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Recording, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| WHAT)?;
-    // A spreadsheet's mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = std::str::from_utf8(without_mark(bytes)).map_err(|_| WHAT)?;
     let mut lines = text.lines().enumerate();
     let head = cells(lines.next().ok_or("the file is empty")?.1);
     let find = |name: &str| head.iter().position(|cell| cell == name);
