@@ -1,6 +1,6 @@
 //! Files of text.
 
-use std::{io, path::Path};
+use std::{borrow::Cow, io, path::Path};
 
 use crate::files;
 
@@ -27,22 +27,33 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
 /// Letters of the longest word that is said whole.
 const LONGEST: usize = 200;
 
-/// What somebody gave, said again: longer words are cut, and what a terminal would obey, or read backwards, is replaced.
+/// What somebody gave, said again: longer words are cut, and the rest is [`visible`].
 pub fn tame(text: &str) -> String {
-    let obeyed = |letter: char| {
-        letter.is_control() && letter != '\n'
-            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     let (mut tame, mut letters) = (String::new(), 0);
     for letter in text.chars() {
         letters = if letter.is_whitespace() { 0 } else { letters + 1 };
         match letters {
-            0..=LONGEST => tame.push(if obeyed(letter) { '\u{fffd}' } else { letter }),
+            0..=LONGEST => tame.push(letter),
             _ if letters == LONGEST + 1 => tame.push('…'),
             _ => {}
         }
     }
-    tame
+    visible(&tame).into_owned()
+}
+
+/// What a terminal would obey, or read backwards, as Rust writes it, such as `\u{1b}`; tabs and ends of lines stay.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let obeyed = |letter: char| {
+        letter.is_control() && !matches!(letter, '\n' | '\t')
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let written = |letter: char| {
+        if obeyed(letter) { letter.escape_default().to_string() } else { letter.into() }
+    };
+    text.chars().map(written).collect()
 }
 
 #[cfg(test)]
@@ -50,7 +61,7 @@ mod tests {
     #[test]
     fn what_was_given_is_said_again_in_bounds() {
         let said = super::tame(&format!("--set {}: no \u{1b}[2J\u{202e}field\nä", "x".repeat(100_000)));
-        assert_eq!(said, format!("--set {}… no \u{fffd}[2J\u{fffd}field\nä", "x".repeat(200)));
+        assert_eq!(said, format!("--set {}… no \\u{{1b}}[2J\\u{{202e}}field\nä", "x".repeat(200)));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+use weft_core::text::visible;
 
 /// Findings that a report shows.
 const SHOWN: usize = 20;
@@ -68,7 +69,8 @@ impl Diagnostic {
     pub fn header(&self, name: &str) -> String {
         let name = self.origin.as_ref().map_or(name, |origin| &origin.name);
         let path = if self.path.is_empty() { String::new() } else { format!(" ({})", shallow(&self.path)) };
-        format!("{name}:{}:{}: {}{path}", self.line, self.column, cut(&self.message, LONGEST))
+        let header = format!("{name}:{}:{}: {}{path}", self.line, self.column, cut(&self.message, LONGEST));
+        visible(&header).into_owned()
     }
 
     /// The header and the lines of the text with a caret.
@@ -78,6 +80,7 @@ impl Diagnostic {
         out.push('\n');
         let hint =
             self.help.as_ref().map_or("here".to_owned(), |help| format!("help: {}", cut(help, LONGEST)));
+        let hint = visible(&hint);
         let snippet = self.snippet(name, text, &hint);
         if snippet.is_empty() && self.help.is_some() {
             out.push_str("  ");
@@ -131,11 +134,12 @@ impl Diagnostic {
         let shown = after.char_indices().nth(AROUND).map_or(after.len(), |(byte, _)| byte);
         let (left, right) =
             (if back > 0 { "... " } else { "" }, if shown < after.len() { " ..." } else { "" });
-        let before = format!("{left}{}", &before[back..]);
+        let before = format!("{left}{}", visible(&before[back..]));
         // A caret under one line reads better than a bracket over a page.
-        let meant = self.span.len().min(shown);
-        let span = before.len()..before.len() + meant;
-        (format!("{before}{}{right}", &after[..shown]), span)
+        let (meant, behind) = after[..shown].split_at(self.span.len().min(shown));
+        let meant = visible(meant);
+        let span = before.len()..before.len() + meant.len();
+        (format!("{before}{meant}{}{right}", visible(behind)), span)
     }
 }
 

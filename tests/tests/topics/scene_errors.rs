@@ -183,6 +183,22 @@ fn byte_order_marks_and_windows_line_ends_change_no_place() {
 }
 
 #[test]
+fn what_a_terminal_would_obey_is_written_out() {
+    std::fs::write(base().join("meshes/clears.obj"), "v 0 \u{1b}[2J 0\n").unwrap();
+    let mesh = "Mesh(file: \"meshes/clears.obj\")";
+    for (gravity, shape, wanted) in [
+        ("(0, 0, 0)", mesh, "line 1 is not a vertex: `v 0 \\u{1b}[2J 0`"),
+        ("\"\u{1b}[2J\r\u{202e}\"", "Disc(radius: 1, rings: 2)", " gravity: \"\\u{1b}[2J\\r\\u{202e}\""),
+    ] {
+        let text =
+            format!("Scene(version: 1,\n\tgravity: {gravity}, cloths: [Cloth(id: \"a\", shape: {shape})])");
+        let errors = findings(&text).1.expect("it is refused");
+        let report = errors.to_string() + &errors.one_line();
+        assert!(report.contains(wanted) && !report.contains(['\u{1b}', '\r', '\u{202e}']), "{report:?}");
+    }
+}
+
+#[test]
 fn infinite_parameters_are_refused_without_a_solver() {
     let text = "Scene(version: 1, solver: (params: {\"a\": NaN}), cloths: [])";
     let errors = weft_scene::parse_text("a.ron", text, None, &weft_scene::Vocabulary::default()).unwrap_err();
