@@ -2,12 +2,12 @@
 
 use std::{
     collections::BTreeMap,
-    io::Cursor,
+    io::{BufRead, Cursor, Seek},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
-use image::{DynamicImage, ImageReader};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
 use weft_core::{
     files::{self, Stamp},
     memory,
@@ -31,15 +31,25 @@ fn size(path: &Path) -> Result<[u32; 2], String> {
     if bytes > MAX_BYTES {
         return Err(format!("{bytes} bytes are too many for a picture; at most {MAX_BYTES}"));
     }
-    let reader = ImageReader::new(file).with_guessed_format().map_err(cannot)?;
-    let (width, height) = reader.into_dimensions().map_err(|why| no_picture(&why))?;
+    let (width, height) = decoder(file)?.dimensions();
     if width > LARGEST || height > LARGEST {
         return Err(format!("{width} x {height} pixels are too many; at most {LARGEST} a side"));
     }
     Ok([width, height])
 }
 
-fn no_picture(why: &image::ImageError) -> String {
+/// What decodes a picture, told by its first bytes.
+fn decoder<'a>(file: impl BufRead + Seek + 'a) -> Result<impl ImageDecoder + 'a, String> {
+    let reader =
+        ImageReader::new(file).with_guessed_format().map_err(|e| format!("cannot read it: {e}"))?;
+    if let Some(other) = reader.format().filter(|kind| !matches!(kind, ImageFormat::Png | ImageFormat::Jpeg))
+    {
+        return Err(format!("it is a {}, not a PNG or JPEG", other.extensions_str()[0].to_uppercase()));
+    }
+    reader.into_decoder().map_err(|why| no_picture(&why))
+}
+
+fn no_picture(why: &ImageError) -> String {
     format!("not a PNG or JPEG that can be read: {why}")
 }
 
@@ -63,8 +73,7 @@ pub fn read(path: &Path) -> Result<DynamicImage, String> {
     if is_cut(&bytes) {
         return Err("it is cut off: it has no end".into());
     }
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(cannot)?;
-    reader.decode().map_err(|why| no_picture(&why))
+    DynamicImage::from_decoder(decoder(Cursor::new(bytes))?).map_err(|why| no_picture(&why))
 }
 
 /// Whether a JPEG lacks its end: what decodes one fills in what is not there. Behind the last begin of a scan an end must come.

@@ -200,6 +200,11 @@ fn a_picture_that_was_cut_is_no_texture() {
         let told = load().err().map(|errors| errors.to_string());
         assert_eq!(told.is_some_and(|told| told.contains("\"cut.jpg\": it is cut off")), cut, "{part} bytes");
     }
+    // A name does not make it one of these.
+    let film = image::RgbImage::new(4, 4).save_with_format(folder.join("cut.jpg"), image::ImageFormat::Gif);
+    film.expect("target/ is writable");
+    let refused = load().expect_err("a GIF").to_string();
+    assert!(refused.contains("\"cut.jpg\": it is a GIF, not a PNG or JPEG"), "{refused}");
     fs::remove_file(folder.join("cut.jpg")).expect("it was there");
     fs::create_dir(folder.join("cut.jpg")).expect("target/ is writable");
     let refused = load().expect_err("a folder").to_string();
