@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use weft_core::{
     files::{self, Stamp},
     memory,
@@ -19,6 +19,8 @@ const LARGEST: u32 = 8192;
 const MAX_BYTES: u64 = 256 << 20;
 /// Of a pixel while it is decoded, at most: four numbers of 16 bits [bytes].
 const PIXEL: usize = 8;
+/// What else a PNG may take while it is decoded, such as its colour profile [bytes].
+const BESIDE: u64 = 16 << 20;
 
 /// Those that could be decoded, as they were then: a save of the scene does not decode them again.
 static WHOLE: Mutex<BTreeMap<PathBuf, Stamp>> = Mutex::new(BTreeMap::new());
@@ -40,12 +42,16 @@ fn size(path: &Path) -> Result<[u32; 2], String> {
 
 /// What decodes a picture, told by its first bytes.
 fn decoder<'a>(file: impl BufRead + Seek + 'a) -> Result<impl ImageDecoder + 'a, String> {
-    let reader =
+    let mut reader =
         ImageReader::new(file).with_guessed_format().map_err(|e| format!("cannot read it: {e}"))?;
     if let Some(other) = reader.format().filter(|kind| !matches!(kind, ImageFormat::Png | ImageFormat::Jpeg))
     {
         return Err(format!("it is a {}, not a PNG or JPEG", other.extensions_str()[0].to_uppercase()));
     }
+    // A few bytes of a colour profile may stand for gigabytes; one that takes more than this is left out.
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(BESIDE);
+    reader.limits(limits);
     reader.into_decoder().map_err(|why| no_picture(&why))
 }
 

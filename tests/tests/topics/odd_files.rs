@@ -211,6 +211,43 @@ fn a_picture_that_was_cut_is_no_texture() {
     assert!(refused.contains("\"cut.jpg\" is a folder"), "{refused}");
 }
 
+/// A colour profile of 3 MB that stands for 0.5 GB is left out.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_colour_profile_takes_no_memory() {
+    if !places::weft().exists() && left_out("a_colour_profile_takes_no_memory", "the program (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("odd_profiles");
+    let path = folder.join("a.png");
+    image::RgbImage::new(4, 4).save(&path).expect("target/ is writable");
+    fs::write(folder.join("a.ron"), SCENE.replace("pins:", "look: (texture: \"a.png\"), pins:"))
+        .expect("target/ is writable");
+    let peak = || {
+        let script = "ulimit -v 400000; exec \"$0\" check a.ron";
+        let output =
+            Command::new("sh").args(["-c", script]).arg(places::weft()).current_dir(&folder).output();
+        let output = output.expect("sh");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    peak();
+    // Deflate with its fixed codes: a 0, and 258 more of it in 13 bits.
+    let bits = "11000110000".bytes().chain("1100010100000".bytes().cycle().take(13 * 2_000_000));
+    let bits: Vec<u8> = bits.map(|bit| bit - b'0').collect();
+    let packed = bits.chunks(8).map(|byte| byte.iter().rev().fold(0, |sum, bit| 2 * sum + bit));
+    let chunk: Vec<u8> = b"iCCPa\0\0\x78\x01".iter().copied().chain(packed).collect();
+    let sum = !chunk.iter().fold(u32::MAX, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| (sum >> 1) ^ (0xedb8_8320 * (sum & 1)))
+    });
+    let mut bytes = fs::read(&path).expect("a picture");
+    // Behind the head of 8 bytes and the first chunk.
+    let length = chunk.len() as u32 - 4;
+    let chunk = [&length.to_be_bytes()[..], &chunk, &sum.to_be_bytes()].concat();
+    bytes.splice(33..33, chunk);
+    fs::write(&path, bytes).expect("target/ is writable");
+    peak();
+}
+
 /// A file of many gigabytes is told from a recording by its first bytes.
 #[test]
 fn what_is_no_recording_is_not_read() {
