@@ -25,12 +25,12 @@ pub use kept::KeptMeshes;
 pub use surface::{Surface, UNUSED};
 pub use work::{Now as WorkNow, Progress, Work as ReadWork};
 
-use std::{fmt::Display, path::Path, sync::Arc};
+use std::{borrow::Cow, fmt::Display, path::Path, sync::Arc};
 
 use super::check::MAX_PARTICLES;
 use files::CHECKED;
 use text::Text;
-use weft_core::suggest;
+use weft_core::{suggest, text::without_mark};
 
 /// Larger files are refused unread.
 const MAX_BYTES: u64 = 512 << 20;
@@ -70,7 +70,7 @@ fn read(file: &str, folder: &Path, solid: bool, progress: &mut Progress) -> Resu
         ));
     }
     let bytes = bytes(file, &path)?;
-    parse_with(&String::from_utf8_lossy(&bytes), solid, progress).map_err(|fault| fault.inside(file))
+    parse_with(&text_of(file, &bytes)?, solid, progress).map_err(|fault| fault.inside(file))
 }
 
 /// How large a file is that a scene names [bytes].
@@ -82,6 +82,14 @@ fn size(file: &str, path: &Path) -> Result<u64, Fault> {
 fn bytes(file: &str, path: &Path) -> Result<Vec<u8>, Fault> {
     let cannot = |error| fault(format!("cannot read {file:?}: {error}"), "try again");
     weft_core::files::read(path).map_err(cannot)
+}
+
+/// The text of a file; names of groups and materials in it may be in any encoding.
+fn text_of<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Fault> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(fault(format!("{file} is UTF-16 text"), "save it as UTF-8"));
+    }
+    Ok(String::from_utf8_lossy(without_mark(bytes)))
 }
 
 /// Reads and checks the text of a file.

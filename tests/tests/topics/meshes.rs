@@ -161,6 +161,29 @@ fn every_bad_file_is_named_with_line_and_help() {
 }
 
 #[test]
+fn lines_of_other_programs_are_lines_and_other_encodings_are_told() {
+    let lf = obj::parse(CUBE).expect("a cube");
+    assert_eq!(obj::parse(&CUBE.replace('\n', "\r")), Ok(lf));
+    let folder = tests::places::temporary("meshes_encoded");
+    let wide = |text: &str, order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("\u{feff}{text}").encode_utf16().flat_map(order).collect()
+    };
+    let path = folder.join("a.ron");
+    for (use_of, part) in [
+        ("cloths: [(id: \"a\", shape: Mesh(file: \"a.obj\"))]", "a.obj is UTF-16 text"),
+        ("strands: [(id: \"a\", length: 1, roots: File(file: \"a.obj\"))]", "a.obj is UTF-16 text"),
+    ] {
+        std::fs::write(&path, format!("(version: 1, {use_of})")).expect("target/ is writable");
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            std::fs::write(folder.join("a.obj"), wide(CUBE, order)).expect("target/ is writable");
+            let told = weft_scene::load(&path, &weft_scene::Vocabulary::default()).expect_err("UTF-16");
+            let told = told.to_string();
+            assert!(told.contains(part) && told.contains("help: save it as UTF-8"), "{told}");
+        }
+    }
+}
+
+#[test]
 fn random_edits_of_a_mesh_never_panic() {
     let mut random = tests::random::Random(7);
     let mut good = 0;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Fault, MAX_BYTES, bytes, fault,
     files::{kept, remember},
-    size,
+    size, text_of,
 };
 use crate::Vec3;
 use glam::Vec3 as Point;
@@ -112,7 +112,7 @@ fn read(file: &str, path: &Path) -> Result<Locks, Fault> {
     }
     room(size(file, path)?, weft_core::memory::free()).map_err(|fault| fault.inside(file))?;
     let bytes = bytes(file, path)?;
-    let read = if end == "hair" { hair::read(&bytes) } else { lines::read(&String::from_utf8_lossy(&bytes)) };
+    let read = if end == "hair" { hair::read(&bytes) } else { lines::read(&text_of(file, &bytes)?) };
     read.map_err(|fault| fault.inside(file))
 }
 

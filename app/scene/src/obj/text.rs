@@ -48,8 +48,8 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (u32, Cow<'_, str>)> {
     fn begun(line: &str) -> Option<&str> {
         line.trim_end().strip_suffix('\\')
     }
-    // Without the mark that some editors put before a text.
-    let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+    // Some programs end a line by \r alone.
+    let mut lines = (1..).zip(text.lines().flat_map(|line| line.split('\r')));
     std::iter::from_fn(move || {
         let (number, line) = lines.next()?;
         let Some(first) = begun(line).filter(|line| !line.trim_start().starts_with('#')) else {
@@ -225,9 +225,11 @@ mod tests {
     #[test]
     fn lines_go_on_behind_a_backslash_but_comments_do_not() {
         let text = "# c:\\meshes\\\nv 0 0 \\\n\\\n1\r\nf 1 \\ \t\r\n2 3\nv 1 \\";
-        let read: Vec<(u32, String)> =
-            lines(text).map(|(number, line)| (number, line.into_owned())).collect();
+        let read = |text: &str| -> Vec<(u32, String)> {
+            lines(text).map(|(number, line)| (number, line.into_owned())).collect()
+        };
         let expected = [(1, "# c:\\meshes\\"), (2, "v 0 0   1"), (5, "f 1  2 3"), (7, "v 1 ")];
-        assert_eq!(read, expected.map(|(number, line)| (number, line.to_string())));
+        assert_eq!(read(text), expected.map(|(number, line)| (number, line.to_string())));
+        assert_eq!(read(&text.replace("\r\n", "\n").replace('\n', "\r")), read(text));
     }
 }
