@@ -147,7 +147,11 @@ fn what_is_no_recording_is_refused_by_name() {
     newer.extend(7_u32.to_le_bytes());
     let mut random = weft_timings::bootstrap::Random(3);
     let noise: Vec<u8> = (0..4000).map(|_| (random.unit() * 256.0) as u8).collect();
-    let files: [(&str, Vec<u8>, &str); 7] = [
+    let with = |row: &str| -> Vec<u8> {
+        format!("frame,time [s],at [ms],wall [ms],step [ms],particles,constraints,top [m],others\n{row}\n")
+            .into()
+    };
+    let files: [(&str, Vec<u8>, &str); 11] = [
         ("newer.weft", newer, "format 7, and this program reads up to 2"),
         ("noise.weft", noise, "no recording of Weft"),
         ("empty.csv", Vec::new(), "the file is empty"),
@@ -163,6 +167,10 @@ fn what_is_no_recording_is_refused_by_name() {
             b"frame,time [s],at [ms],wall [ms],particles,constraints,others\none,1,1,1,1,1,\n".to_vec(),
             "line 2: `frame`, its time and the wall time must be numbers",
         ),
+        ("wall.csv", with("1,1,1,1e308,1,1,1,1,"), "line 2: `wall [ms]` is 1e308: no run has such a number"),
+        ("step.csv", with("1,1,1,1,1e308,1,1,1,"), "line 2: `step [ms]` is 1e308"),
+        ("many.csv", with("1,1,1,1,1,1e308,1,1,"), "line 2: `particles` is 1e308"),
+        ("high.csv", with("1,1,1,1,1,1,1,-1e308,"), "line 2: `top [m]` is -1e308"),
     ];
     for (name, bytes, said) in files {
         let file = folder.join(name);
@@ -170,6 +178,12 @@ fn what_is_no_recording_is_refused_by_name() {
         let why = read(&file).expect_err(name);
         assert!(why.contains(said) && why.contains(name), "{why}");
     }
+    // What blew up is infinite, and what newer code adds is no reason to refuse the rest.
+    fs::write(folder.join("inf.csv"), with("1,1,1,1,1,1,1,inf,newer=1e308")).unwrap();
+    let recording = read(&folder.join("inf.csv")).expect("a run that blew up");
+    let said = weft_timings::text(&recording, 30.0).unwrap()
+        + &weft_timings::json(&recording, 30.0).unwrap().to_string();
+    assert!(!said.contains("inf ") && !said.contains("NaN") && !said.contains("1e308"), "{said}");
     assert!(read(&folder.join("none.weft")).expect_err("no file").contains("none.weft"));
     let refused = Log::create(&folder.join("x.txt"), head()).err().expect("no such format").to_string();
     assert!([".weft", ".csv", ".trace.json", "x.txt"].iter().all(|part| refused.contains(part)), "{refused}");

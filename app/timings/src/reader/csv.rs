@@ -6,6 +6,11 @@ use crate::recording::{Column, Event, Frame, Kind, Recording, thread_of};
 
 const WHAT: &str = "this is no recording of Weft: it begins neither as a .weft nor with the head of a .csv (`frame,time [s],…`)";
 
+/// Times of runs are shorter, 30 years [ms] or [s].
+const LONGEST: f64 = 1e12;
+/// No number of a run is larger, but for an infinite one: of larger ones there is no mean.
+const LARGEST: f64 = 1e100;
+
 /// Where the columns of the frame itself are.
 struct Fixed {
     number: usize,
@@ -96,6 +101,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recording, String> {
                 i + 1
             ));
         }
+        let too_large = |at: &usize| {
+            let value = number(*at);
+            let is_reading = *at > fixed.constraints;
+            let most = if is_reading { LARGEST } else { LONGEST };
+            value.abs() > most && (value.is_finite() || !is_reading)
+        };
+        if let Some(at) = (0..readings_end).find(too_large) {
+            let (name, cell) = (&head[at], &cells[at]);
+            return Err(format!("line {}: `{name}` is {cell}: no run has such a number", i + 1));
+        }
         let rest = fixed.others.map_or("", |at| &cells[at]);
         others(&mut recording.columns, &mut values, rest);
         recording.frames.push(Frame {
@@ -169,6 +184,7 @@ fn others(columns: &mut Vec<Column>, values: &mut Vec<f64>, text: &str) {
             columns.push(made);
             values.push(f64::NAN);
         }
-        values[index] = value.parse().unwrap_or(f64::NAN);
+        let known = |value: &f64| value.abs() <= LARGEST;
+        values[index] = value.parse().ok().filter(known).unwrap_or(f64::NAN);
     }
 }
