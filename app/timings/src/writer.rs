@@ -3,6 +3,7 @@
 mod binary;
 mod csv;
 mod trace;
+mod trim;
 
 use std::{
     io,
@@ -10,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use weft_core::{clock::Instant, command::CommandError};
+use weft_core::{clock::Instant, command::CommandError, files};
 
 use crate::{
     format, machine,
@@ -33,15 +34,45 @@ trait Writer {
     fn finish(&mut self, columns: &[Column]) -> io::Result<()>;
 }
 
-/// The formats: extension, and what makes a writer of a file.
-const FORMATS: [(&str, Make); 3] =
-    [(".weft", binary::create), (".csv", csv::create), (".trace.json", trace::create)];
+/// The formats: extension, what makes a writer of a file, and what leaves of one that was cut what is whole.
+const FORMATS: [(&str, Make, Trim); 3] = [
+    // It is read up to where it was cut.
+    (".weft", binary::create, |_| Ok(())),
+    (".csv", csv::create, csv::trim),
+    (".trace.json", trace::create, trace::trim),
+];
 type Make = fn(&Path, &Head) -> io::Result<Box<dyn Writer>>;
+type Trim = fn(&Path) -> io::Result<()>;
+
+/// That of a recording which could not go on, and why.
+struct Ended(io::ErrorKind, String);
+
+impl Ended {
+    fn again(&self) -> io::Result<()> {
+        Err(io::Error::new(self.0, self.1.clone()))
+    }
+}
+
+impl Writer for Ended {
+    fn frame(&mut self, _: &[Column], _: &Frame) -> io::Result<()> {
+        self.again()
+    }
+    fn event(&mut self, _: &Event) -> io::Result<()> {
+        self.again()
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+    fn finish(&mut self, _: &[Column]) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A recording that is being written.
 pub struct Log {
     file: PathBuf,
     writer: Box<dyn Writer>,
+    trim: Trim,
     columns: Vec<Column>,
     /// The frame at hand.
     frame: Frame,
@@ -56,8 +87,8 @@ impl Log {
     /// Creates the file; its extension says the format. The start time and the scene's hash are filled in here.
     pub fn create(file: &Path, mut head: Head) -> Result<Self, CommandError> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let format = FORMATS.iter().find(|(end, _)| name.len() > end.len() && name.ends_with(end));
-        let Some((_, make)) = format else {
+        let format = FORMATS.iter().find(|(end, ..)| name.len() > end.len() && name.ends_with(end));
+        let Some((_, make, trim)) = format else {
             return Err(CommandError::Usage(format!(
                 "cannot record to {}: the file name must end in .weft (all of it, for `weft report` and `weft compare`), \
                  .csv (a table) or .trace.json (for ui.perfetto.dev)",
@@ -76,6 +107,7 @@ impl Log {
         Ok(Self {
             file: file.to_path_buf(),
             writer,
+            trim: *trim,
             columns: Vec::new(),
             frame: Frame::default(),
             next: 0,
@@ -170,13 +202,20 @@ impl Log {
         self.frames
     }
 
-    fn failed(&self, error: &io::Error) -> String {
+    /// Ends a recording that cannot go on: what is whole of it stays.
+    fn failed(&mut self, error: &io::Error) -> String {
+        if !std::mem::replace(&mut self.ended, true) {
+            // What the writer still holds tries the disk once more as it goes.
+            self.writer = Box::new(Ended(error.kind(), error.to_string()));
+            let _ = (self.trim)(&self.file);
+        }
+        let kept = if files::size(&self.file).is_some() { "; what is whole of it stays" } else { "" };
         let hint = match error.kind() {
             io::ErrorKind::StorageFull => "; free some space, or record to another disk",
             io::ErrorKind::BrokenPipe => "; whoever read it went away",
             _ => "",
         };
-        format!("cannot write {}: {error}{hint}", self.file.display())
+        format!("cannot write {}: {error}{hint}{kept}", self.file.display())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use tests::places;
+use tests::{left_out, places};
 use weft_session::{
     Options, Session,
     recorder::Recorder,
@@ -255,6 +255,42 @@ fn threads_of_a_step_are_recorded() {
     assert!(one.columns.iter().all(|column| column.kind != Kind::Thread));
     let page = weft_timings::html(std::slice::from_ref(&one), 60.0).expect("a page");
     assert!(page.contains(">thread 1</text>") && !page.contains(">thread 2</text>"));
+}
+
+/// No file may be longer than 32 KB, which ends one as a full disk does.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_full_disk_cut_is_whole_up_to_there() {
+    let test = "what_a_full_disk_cut_is_whole_up_to_there";
+    if !places::weft().exists() && left_out(test, "the program (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("timings_cut_short");
+    for end in ["csv", "trace.json", "weft"] {
+        let file = folder.join(format!("a.{end}"));
+        let output = std::process::Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\""])
+            .arg(places::weft())
+            .args(["run", "scenes/hanging.ron", "--frames", "200", "--record"])
+            .arg(&file)
+            .current_dir(places::root())
+            .output()
+            .expect("sh");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let told = said.contains(&format!("a.{end}: ")) && said.contains("what is whole of it stays");
+        assert!(output.status.code() == Some(1) && told, "{said}");
+        if end == "trace.json" {
+            let text = fs::read_to_string(&file).unwrap();
+            let json: serde_json::Value =
+                serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why}: {text}"));
+            assert!(json.as_array().is_some_and(|events| events.len() > 4), "{text}");
+        } else {
+            let recording = read(&file).unwrap_or_else(|why| panic!("{why}"));
+            assert_eq!((recording.note.is_some(), recording.frames.is_empty()), (end == "weft", false));
+        }
+    }
+    let events = fs::read_to_string(folder.join("a.events.csv")).unwrap();
+    assert!(events.ends_with('\n'), "{events}");
 }
 
 #[test]

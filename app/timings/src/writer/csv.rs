@@ -36,6 +36,11 @@ pub(super) fn create(path: &Path, _: &Head) -> io::Result<Box<dyn Writer>> {
     Ok(Box::new(Csv { frames, events, headed: None }))
 }
 
+/// Whole rows of both tables.
+pub(super) fn trim(path: &Path) -> io::Result<()> {
+    super::trim::trim(path, "\n", "\n").and(super::trim::trim(&events_of(path), "\n", "\n"))
+}
+
 fn headed(column: &Column) -> String {
     let name = title(column);
     if column.unit == "1" || column.unit.is_empty() { name } else { format!("{name} [{}]", column.unit) }

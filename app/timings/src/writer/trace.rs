@@ -56,6 +56,11 @@ pub(super) fn create(path: &Path, head: &Head) -> io::Result<Box<dyn Writer>> {
     Ok(Box::new(Trace { file, named: 0, stages: Vec::new(), last_end: 0 }))
 }
 
+/// Whole events: each begins with the comma of the one before it.
+pub(super) fn trim(path: &Path) -> io::Result<()> {
+    super::trim::trim(path, ",\n", "\n]\n")
+}
+
 /// What a process or a thread is called.
 fn named(thread: u32, what: &str, name: &str) -> serde_json::Value {
     serde_json::json!({ "ph": "M", "pid": 1, "tid": thread, "name": what, "args": { "name": name } })
