@@ -52,7 +52,7 @@ fn no_strand_is_made_of_more_particles_than_there_may_be() {
             let text = text.replace("length: 0.5", &format!("length: 0.5{closed}"));
             let told = parse_text("bad.ron", &text, Some(&folder), &Vocabulary::default());
             let told = told.expect_err("too many").to_string();
-            assert!(told.contains("it must be between 4 and 1024 particles"), "{told}");
+            assert!(told.contains("it must be between 3 and 1024 particles"), "{told}");
         }
     }
     let _ = fs::remove_dir_all(folder);

@@ -63,7 +63,7 @@ fn mistakes_are_told_at_their_place() {
         "`count` is 0",
         "number of strands",
     );
-    told(&format!("{head}, {roots}, particles: 3"), "`particles` is 3", "");
+    told(&format!("{head}, {roots}, particles: 2"), "`particles` is 2", "");
     told(
         &format!("{head}, {roots}, length_spread: 0.5, material: (radius: (0.1, 0.1))"),
         "they are no rods",

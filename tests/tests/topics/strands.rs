@@ -169,6 +169,27 @@ fn roots_go_and_turn_with_their_seat() {
 }
 
 /// A strand that falls crosswise through still air comes to the speed at which the drag c 2 r l v is its weight.
+/// A stub and one segment: its clamp bears half of its weight at its length.
+#[test]
+fn a_strand_may_have_three_particles() {
+    let (young, radius, density, length) = (3.4e7, 1e-3, 1100.0, 0.1);
+    let clamp = 2.0 * young * std::f64::consts::PI * f64::powi(radius, 4) / 4.0 / length;
+    let weight = 0.5 * density * std::f64::consts::PI * radius * radius * length * 9.81;
+    for solver in all_solvers() {
+        let mut fixture = Fixture::new(&format!(
+            "(version: 1, air_damping: 6, wind: (coefficient: 0), solver: (name: \"{solver}\"), strands: [
+                (id: \"one\", length: {length}, particles: 3, roots: Points(at: [(0, 1, 0)], direction: (1, 0, 0)),
+                 material: (young: {young}, radius: ({radius}, {radius}), density: {density})),
+                (id: \"ring\", length: 0.3, particles: 3, closed: true, root: Free, roots: Points(at: [(9, 1, 0)]))])"
+        ));
+        fixture.frames(120);
+        let way = vector(fixture.x()[2]) - vector(fixture.x()[1]);
+        assert!((way.length() / length - 1.0).abs() < 0.01, "{solver}: {way}");
+        let slope = -way.y / way.x * clamp / (weight * length);
+        assert!(solver != "strand_newton" || (slope - 1.0).abs() < 0.01, "{slope}");
+    }
+}
+
 #[test]
 fn drag_is_that_of_a_rod_across_the_air() {
     let (radius, density, c) = (1e-3_f64, 500.0, 2.6_f64);

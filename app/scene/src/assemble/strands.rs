@@ -316,13 +316,14 @@ impl<'a> List<'a> {
         own.cells += grid.cells();
     }
 
-    /// Of strands that are straight: what is bent at rest would be pulled straight by these rows.
+    /// Of strands that are straight: what is bent at rest would be pulled straight by these rows. One of three particles has none
+    /// for the fourth corner.
     fn add_joints(&self, tables: &mut Tables, index: u32, strand: &Strand) {
-        if !strand.straight {
+        let count = self.strands.particles;
+        if !strand.straight || count == 3 {
             return;
         }
         let rows = &mut tables.hinge;
-        let count = self.strands.particles;
         for joint in if self.strands.closed { 0..count } else { 1..count - 1 } {
             let tip = self.strands.has_tip_stub() && joint + 2 == count;
             let clamp = joint == 1 && self.strands.held() == 2 || tip;

@@ -14,7 +14,7 @@ pub(super) fn visit(at: &mut Visitor<'_>, strands: &mut Strands) {
     let doc = "how much the lengths differ, as a fraction of `length`";
     at.float("length_spread", &mut strands.length_spread, row("1", 0.0, 0.9, Retopology, doc));
     let doc = "particles of a strand";
-    at.int("particles", &mut strands.particles, row("particles", 4.0, 1024.0, Retopology, doc));
+    at.int("particles", &mut strands.particles, row("particles", 3.0, 1024.0, Retopology, doc));
     let doc = "how a strand is held at its root";
     at.choice("root", &mut strands.root, row("1", 0.0, 0.0, Retopology, doc));
     let doc = "how a strand is held at its tip, by `tip_seat`";
