@@ -317,6 +317,8 @@
     });
     canvas.addEventListener("webglcontextlost", (event) => {
         event.preventDefault();
+        // miniquad's loop would go on to draw what the new graphics do not have.
+        cancelAnimationFrame(animation_frame_timeout);
         stop("The browser took the graphics away. The scene starts again when they are back.", true);
     });
     canvas.addEventListener("webglcontextrestored", () => location.reload());

@@ -182,6 +182,8 @@ impl<'a> Colors<'a> {
 impl TableView {
     /// # Safety
     /// The host filled the view: pointers are valid for `'a` and no other view of these columns is in use.
+    // Some hundreds of columns are bound once a step: in place they were the largest function of the hot code.
+    #[inline(never)]
     pub unsafe fn column<'a, T: Column>(&self, index: usize) -> &'a mut [T] {
         assert!(index < self.column_count, "column {index} is not bound");
         // SAFETY: index is inside; the caller vouches for the array.

@@ -6,13 +6,26 @@ const [expectedFile, folder] = process.argv.slice(2);
 export const expected = JSON.parse(fs.readFileSync(expectedFile, "utf8"));
 export const out = folder;
 
-let failures = 0;
+/** What a busy machine may take for what a quiet one does in a second [ms]. */
+export const PATIENCE = 180_000;
+
+const failures = [];
+let last = "nothing";
 export function check(holds, what) {
-    console.log(`${holds ? "ok  " : "BAD "} ${what}`);
-    if (!holds) failures += 1;
+    last = `${holds ? "ok  " : "BAD "} ${what}`;
+    console.log(last);
+    if (!holds) failures.push(what);
 }
+
+// What is waited for in vain: after which check.
+process.on("uncaughtException", (error) => {
+    console.log(`BAD  after "${last}": ${error.stack}`);
+    process.exit(1);
+});
 
 export async function finish(browser) {
     await browser.close();
-    process.exit(failures ? 1 : 0);
+    // Once more where a reader looks first.
+    for (const what of failures) console.log(`BAD  ${what}`);
+    process.exit(failures.length ? 1 : 0);
 }

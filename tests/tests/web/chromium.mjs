@@ -2,7 +2,7 @@
 import path from "node:path";
 import { createRequire } from "node:module";
 
-import { expected, out } from "./checks.mjs";
+import { PATIENCE, expected, out } from "./checks.mjs";
 
 const { chromium } = createRequire(path.join(expected.playwright, "x.js"))("playwright-core");
 export const browser = await chromium.launch({
@@ -23,6 +23,7 @@ export const enlarge = (page) => page.setViewportSize(LARGE);
 /** A page that is ready, and the errors that its console has shown since. */
 export async function opened(hash = "", options = {}, before, route) {
     const context = await browser.newContext({ viewport: LARGE, ...options });
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const errors = [];
     page.on("console", (line) => line.type() === "error" && (errors.push(line.text()), console.log(`     ${line.text()}`)));
@@ -31,7 +32,7 @@ export async function opened(hash = "", options = {}, before, route) {
     if (before) await page.addInitScript(before);
     if (route) await page.route("**/*", route);
     await page.goto(`${expected.url}${hash}`);
-    await page.waitForFunction("window.weft?.ready || window.weft?.stopped", null, { timeout: 60_000 }).catch(async () => {
+    await page.waitForFunction("window.weft?.ready || window.weft?.stopped").catch(async () => {
         await page.screenshot({ path: path.join(out, "stuck.png") });
         throw new Error(`the page does not start: ${await page.evaluate("document.body.innerText + JSON.stringify(window.weft?.lines)")}`);
     });

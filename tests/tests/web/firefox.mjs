@@ -2,7 +2,7 @@
 import path from "node:path";
 import { createRequire } from "node:module";
 
-import { check, expected, finish, out } from "./checks.mjs";
+import { PATIENCE, check, expected, finish, out } from "./checks.mjs";
 
 const puppeteer = createRequire(path.join(expected.playwright, "x.js"))("puppeteer-core");
 const browser = await puppeteer.launch({
@@ -10,7 +10,7 @@ const browser = await puppeteer.launch({
     executablePath: expected.firefox,
     headless: false,
     defaultViewport: null,
-    protocolTimeout: 240_000,
+    protocolTimeout: 2 * PATIENCE,
     // Drivers in software are refused else.
     extraPrefsFirefox: { "webgl.force-enabled": true, "webgl.forbid-software": false },
 });
@@ -18,11 +18,13 @@ const browser = await puppeteer.launch({
 const errors = [];
 // One tab: others are asked for no pictures.
 const [page] = await browser.pages();
+page.setDefaultTimeout(PATIENCE);
+page.setDefaultNavigationTimeout(PATIENCE);
 page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
 page.on("pageerror", (error) => errors.push(error.message));
 async function opened(query) {
     await page.goto(`${expected.url}${query}`);
-    await page.waitForFunction("window.weft?.ready || window.weft?.stopped", { timeout: 120_000 });
+    await page.waitForFunction("window.weft?.ready || window.weft?.stopped");
     const stopped = await page.evaluate("weft.stopped");
     check(!stopped, `${await browser.version()} shows the page${query}: ${stopped ?? "it runs"}`);
 }

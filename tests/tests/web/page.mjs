@@ -321,7 +321,7 @@ const shared = await steps(page, 45);
 const link = await page.evaluate(() => weft.share());
 fs.writeFileSync(path.join(out, "link.json"), JSON.stringify({ link, hash: shared.hash, frame: shared.frame }));
 const second = await opened(`#${link.split("#")[1]}`);
-await second.page.waitForFunction(() => weft.replayed, null, { timeout: 120_000 });
+await second.page.waitForFunction(() => weft.replayed);
 const there = await second.page.evaluate(() => weft.hash);
 check(there.hash === shared.hash && there.frame === 45, `the link in a second tab: ${there.hash}`);
 await second.page.waitForTimeout(500);

@@ -5,7 +5,7 @@ import http from "node:http";
 import path from "node:path";
 import { createRequire } from "node:module";
 
-import { check, expected, finish, out } from "./checks.mjs";
+import { PATIENCE, check, expected, finish, out } from "./checks.mjs";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".css": "text/css" };
 const server = http.createServer((request, response) => {
@@ -20,8 +20,9 @@ await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
 const { chromium } = createRequire(path.join(expected.playwright, "x.js"))("playwright-core");
 const browser = await chromium.launch({ executablePath: expected.chromium, args: ["--no-sandbox"] });
 const page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
+page.setDefaultTimeout(PATIENCE);
 await page.goto(`http://127.0.0.1:${server.address().port}/`);
-await page.waitForFunction("window.app", null, { timeout: 60_000 });
+await page.waitForFunction("window.app");
 
 /** Rows of a query to the trace processor; the columns are named. */
 const query = (sql, columns) =>
@@ -49,7 +50,7 @@ for (const file of expected.traces) {
     const events = JSON.parse(fs.readFileSync(file, "utf8"));
     const title = events.find((event) => event.name === "process_name").args.name;
     await page.setInputFiles("input.trace_file", file);
-    await page.waitForFunction("app.trace?.traceInfo?.traceTitle !== undefined", null, { timeout: 60_000 });
+    await page.waitForFunction("app.trace?.traceInfo?.traceTitle !== undefined");
     await page.evaluate("waitForPerfettoIdle()").catch(() => {});
     const [[process]] = await query("select name from process where name is not null", ["name"]);
     check(process === title, `Perfetto opens ${path.basename(file)}: ${process}`);

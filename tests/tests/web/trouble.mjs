@@ -87,7 +87,7 @@ export async function trouble(page, first) {
     await page.waitForFunction(() => weft.stopped);
     check((await page.locator("#doing").innerText()).includes("graphics"), "lost graphics are said");
     await page.evaluate(() => void setTimeout(() => window.lost.restoreContext()));
-    await page.waitForFunction(() => window.weft?.ready && !weft.stopped, null, { timeout: 60_000 });
+    await page.waitForFunction(() => window.weft?.ready && !weft.stopped);
     check((await steps(page, 3)).frame >= 3, "and the scene runs again when they are back");
     const dead = await opened("", small);
     await dead.page.evaluate(() => void setTimeout(() => wasm_exports.weft_room(0xfffffff0)));

@@ -154,9 +154,7 @@ impl App {
     /// drawn.
     pub(super) fn is_still(&self) -> bool {
         let quiet = self.notices.back().is_none_or(|(at, _)| at.elapsed() > NOTICE_TIME + STILL);
-        // A page shows only what was drawn for it.
-        cfg!(not(target_arch = "wasm32"))
-            && self.session.is_paused()
+        self.session.is_paused()
             && self.single_steps == 0
             && self.frames.is_none()
             && self.recorder.is_none()

@@ -56,6 +56,7 @@ impl App {
     /// Once a frame.
     pub(super) fn obey(&mut self) {
         for asked in page::asked() {
+            self.stir();
             match asked {
                 Asked::Open(path) => self.act(Action::Scene(path)),
                 Asked::Solver(name) => self.session.choose_solver(&name),
