@@ -44,7 +44,8 @@ impl Row {
             row.restarted(Some(start), &said);
             if said.contains("stopped: ") {
                 row.alive = "ended in words".into();
-                row.state = "in its autosave".into();
+                let kept = said.contains("tries again");
+                row.state = if kept { "in its autosave" } else { "lost" }.into();
                 break;
             }
         }

@@ -93,11 +93,14 @@ impl Resume {
     pub fn open(&self, mut options: Options, scene: bool) -> Result<Opened, CommandError> {
         let crashes = self.crashed.clone().unwrap_or_default();
         if let Some(crash) = crashes.last().filter(|_| crashes.many(Crash::ends)) {
-            let file = self.resume.iter().flatten().next();
-            let file = file.map_or_else(String::new, |file| format!(" {}", file.display()));
+            let again = match self.resume.iter().flatten().next() {
+                None => "`weft --resume` tries again".into(),
+                Some(file) if file.is_file() => format!("`weft --resume {}` tries again", file.display()),
+                Some(_) => "no state could be kept: start it anew".into(),
+            };
             let text = crash.text();
             return Err(CommandError::Other(format!(
-                "stopped: this was the third time in a row ({text}); `weft --resume{file}` tries again"
+                "stopped: this was the third time in a row ({text}); {again}"
             )));
         }
         options.carry.banned = crashes.banned();
