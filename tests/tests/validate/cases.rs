@@ -15,11 +15,15 @@ use weft_proof::{
 };
 
 /// What takes 2 to 20 s each, three quarters of the time of all: with `tests/run --long`. Every case and every solver has others.
-const SLOW: [(&str, &str); 22] = [
+const SLOW: [(&str, &str); 27] = [
     ("V4", "projective_dynamics"),
+    ("V4", "implicit_chebyshev"),
+    ("V4", "pbd_jacobi"),
     ("V5", "vbd"),
+    ("V5", "projective_dynamics"),
     ("V8", "implicit_chebyshev"),
     ("V9", "explicit"),
+    ("V9", "xpbd"),
     ("V9", "vbd"),
     ("V9", "implicit_jacobi"),
     ("V9", "implicit_chebyshev"),
@@ -30,6 +34,7 @@ const SLOW: [(&str, &str); 22] = [
     ("V12", "implicit_newton"),
     ("V12", "baraff_witkin"),
     ("V12", "implicit_jacobi"),
+    ("V12", "implicit_chebyshev"),
     ("V16", "vbd"),
     ("V17", "vbd"),
     ("V17", "explicit"),
