@@ -1,6 +1,7 @@
 //! A run on the CPU and the same run on the GPU path, side by side.
 
 use weft_core::state::col;
+use weft_core::statistics::least;
 use weft_engine::run;
 use weft_engine::run::{StepError, StepInput};
 use weft_gpu::{Gpu, GpuRun, Sources};
@@ -124,6 +125,6 @@ impl Twins {
     /// The shortest rest length [m].
     pub fn rest(&self) -> f64 {
         let rest = self.cpu.run.state.get(col::distance::rest);
-        f64::from(rest.iter().copied().fold(f32::INFINITY, f32::min))
+        least(rest.iter().copied())
     }
 }

@@ -1,6 +1,7 @@
 //! Sessions on the GPU path: open one, step it, edit its passes.
 
 use weft_core::state::{StateHash, col};
+use weft_core::statistics::least;
 use weft_gpu::GpuOptions;
 use weft_session::{Options, Session};
 
@@ -55,8 +56,8 @@ pub fn hash(session: &mut Session) -> StateHash {
 
 /// Distance of two sessions in rest lengths.
 pub fn apart(a: &Session, b: &Session) -> f64 {
-    let rest = a.run().state.get(col::distance::rest).iter().copied().fold(f32::INFINITY, f32::min);
-    state_points::apart(a.positions(), b.positions()) / f64::from(rest)
+    let rest = least(a.run().state.get(col::distance::rest).iter().copied());
+    state_points::apart(a.positions(), b.positions()) / rest
 }
 
 /// Saves a changed file, as the window does.

@@ -1,4 +1,4 @@
-//! Quantiles of frame times, and the largest of measured numbers.
+//! Quantiles of frame times, and the largest and least of measured numbers.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,15 @@ pub fn largest<T: Into<f64>>(values: impl IntoIterator<Item = T>) -> f64 {
     values.into_iter().map(Into::into).reduce(larger).unwrap_or(f64::NAN)
 }
 
+/// The least value, as [`largest`].
+pub fn least<T: Into<f64>>(values: impl IntoIterator<Item = T>) -> f64 {
+    -largest(values.into_iter().map(|value| -value.into()))
+}
+
 /// (largest - smallest) / mean size; NaN if any is NaN.
 pub fn spread(values: &[f64]) -> f64 {
     let mean = values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64;
-    (largest(values.iter().copied()) + largest(values.iter().map(|value| -value))) / mean
+    (largest(values.iter().copied()) - least(values.iter().copied())) / mean
 }
 
 /// Quantile of sorted values at `share` in 0..=1; NaN for no values. It is Hyndman and Fan's eighth ("Sample Quantiles in
@@ -152,9 +157,9 @@ mod tests {
 
     #[test]
     fn nothing_and_no_number_are_no_largest() {
-        assert_eq!(largest([-1.0_f32, 3.0, 2.0]), 3.0);
+        assert_eq!((largest([-1.0_f32, 3.0, 2.0]), least([-1.0_f32, 3.0, 2.0])), (3.0, -1.0));
         for values in [vec![], vec![f64::NAN], vec![1.0, f64::NAN], vec![f64::NAN, 1.0]] {
-            assert!(largest(values.clone()).is_nan(), "{values:?}");
+            assert!(largest(values.clone()).is_nan() && least(values.clone()).is_nan(), "{values:?}");
         }
     }
 }

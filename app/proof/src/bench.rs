@@ -8,14 +8,12 @@ pub mod kind;
 pub mod table;
 
 use std::time::Instant;
-use weft_core::state::col;
-use weft_engine::run;
 
 use serde_json::Value;
-use weft_core::{command::CommandError, statistics::quantile, suggest};
+use weft_core::{command::CommandError, state::col, statistics::quantile, suggest};
 use weft_engine::{
     generation::Generation,
-    run::{Run, StepInput},
+    run::{self, Run, StepInput},
     threads::Threads,
 };
 use weft_scene::{
@@ -142,7 +140,7 @@ pub fn bench(options: &BenchOptions) -> Result<Value, CommandError> {
     let (median, least) = (quantile(&ms, 0.5), f64::from(ms[0]));
     let stretch = RowsMeter::default().read(&run.state).stretch;
     let positions = run.state.get(col::particle::position);
-    let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
+    let lowest = weft_core::statistics::least(positions.iter().map(|x| x[1]));
     Ok(serde_json::json!({
         "peer": "weft", "solver": options.solver, "kind": options.kind.table(), "n": options.n, "substeps": options.substeps,
         "iters": options.iterations, "threads": threads.count(), "constraints": constraints,
@@ -150,7 +148,7 @@ pub fn bench(options: &BenchOptions) -> Result<Value, CommandError> {
         "ms_mean": round(mean, 4), "cpu_ms": (cpu > 0.0).then(|| round(cpu, 4)), "Mproj_s_med": rate(median),
         "Mproj_s_best": rate(least), "Mproj_s_cpu": rate(cpu),
         "stretch_mean": round(stretch.mean.into(), 5), "stretch_abs": round(stretch.mean_abs.into(), 5),
-        "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest.into(), 3),
+        "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest, 3),
     }))
 }
 

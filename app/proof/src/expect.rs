@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use weft_core::statistics::quantile;
+use weft_core::statistics::{largest, quantile};
 use weft_scene::Expect;
 use weft_session::{Session, readings};
 
@@ -198,7 +198,7 @@ impl Checks {
 
     /// Frames until the last of them is due.
     pub fn frames(&self) -> u64 {
-        let last = self.list.iter().map(|check| f64::from(check.expect.after_s)).fold(0.0, f64::max);
+        let last = largest(self.list.iter().map(|check| check.expect.after_s));
         // Half a step, so that 10 s are 600 frames of 1/60 s and not 601.
         ((last / self.step - 0.5).ceil() as u64).max(1)
     }
@@ -227,7 +227,7 @@ impl Checks {
     /// Reads what is due after a step.
     pub fn after_step(&mut self, session: &Session) {
         let overflow = session.run().readings.get(OVERFLOW).copied().unwrap_or(0.0);
-        self.overflow = self.overflow.max(overflow.into());
+        self.overflow = largest([self.overflow, overflow.into()]);
         // Half a step, as in `frames`.
         let time = session.run().time + 0.5 * self.step;
         for check in &mut self.list {

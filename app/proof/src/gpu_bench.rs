@@ -5,14 +5,13 @@
 
 use serde_json::Value;
 use std::time::Instant;
-use weft_core::state::col;
-use weft_engine::run;
 
 use weft_core::{
     command::CommandError,
-    statistics::{Summary, quantile},
+    state::col,
+    statistics::{self, Summary, quantile},
 };
-use weft_engine::run::StepInput;
+use weft_engine::run::{self, StepInput};
 use weft_gpu::{
     GpuOptions, GpuRun, Sources,
     bandwidth::{copy_gb_s, least_traffic},
@@ -52,7 +51,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<Value, CommandEr
     let not_finite = run.not_finite().map(|error| error.to_string());
     let stretch = RowsMeter::default().read(&run.state).stretch;
     let positions = run.state.get(col::particle::position);
-    let lowest = positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
+    let lowest = statistics::least(positions.iter().map(|x| x[1]));
 
     let constraints = gpu.rows(options.kind.constraints());
     let work = constraints as f64 * f64::from(options.substeps) * f64::from(options.iterations);
@@ -71,7 +70,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions) -> Result<Value, CommandEr
         "Mproj_s_med": round(work / median / 1e3, 2), "gb_s": round(gb_s, 1), "copy_gb_s": round(copy, 1),
         "share_of_copy": round(gb_s / copy, 3), "stretch_mean": round(stretch.mean.into(), 5),
         "stretch_abs": round(stretch.mean_abs.into(), 5), "stretch_p95": round(stretch.p95.into(), 5),
-        "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest.into(), 3), "not_finite": not_finite,
+        "stretch_max": round(stretch.max.into(), 5), "ymin": round(lowest, 3), "not_finite": not_finite,
         "gpu": gpu.json(Summary::of(ms.iter().copied())),
     }))
 }

@@ -21,14 +21,13 @@ mod rods;
 
 use glam::DVec3;
 use sim_api::World;
-use weft_engine::elastic;
 
 pub use newton::{Iteration, Solution, Stop};
 pub use place::{Place, positions};
 pub use rods::{Bend, Rods, Segment, Unknown};
 
-use weft_core::state::State;
-use weft_engine::elastic::{Blocks, Hessian, Limit, System};
+use weft_core::{state::State, statistics::largest};
+use weft_engine::elastic::{self, Blocks, Hessian, Limit, System};
 
 /// One step from a state: what is to be solved.
 pub struct Step {
@@ -102,7 +101,7 @@ impl Step {
     pub fn distance(&self, a: &[DVec3], b: &[DVec3]) -> (f64, f64) {
         let squares =
             self.system.free_particles.iter().map(|&i| (a[i as usize] - b[i as usize]).length_squared());
-        let (most, sum) = squares.fold((0.0, 0.0), |(most, sum), d| (f64::max(most, d), sum + d));
+        let (most, sum) = squares.fold((0.0, 0.0), |(most, sum), d| (largest([most, d]), sum + d));
         (f64::sqrt(most), (sum / self.system.free_particles.len().max(1) as f64).sqrt())
     }
 

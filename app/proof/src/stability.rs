@@ -1,11 +1,9 @@
 //! `weft stability`: everything that can be said about the largest step at one state, as a text.
 
 use std::fmt::Write;
-use weft_core::{command::CommandError, state::col};
-use weft_engine::elastic;
-
+use weft_core::{command::CommandError, state::col, statistics};
 use weft_engine::{
-    elastic::{Limit, System},
+    elastic::{self, Limit, System},
     stability::{
         Damping, Dynamics, Explicit, Lanczos, Motion, Search, amplification, dampers, relaxation,
         spectral_radius,
@@ -72,8 +70,7 @@ fn rigid_rows(session: &Session) -> usize {
 fn head(text: &mut String, session: &Session, system: &System, explicit: &Explicit, running: bool) {
     let free = system.free_particles.len();
     let masses: Vec<f64> = system.free_particles.iter().map(|&i| system.mass[i as usize]).collect();
-    let least = masses.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = masses.iter().copied().fold(0.0, f64::max);
+    let [least, most] = [statistics::least, statistics::largest].map(|of| of(masses.iter().copied()));
     let solver =
         if running { format!("explicit, {}", explicit.scheme) } else { session.run().solver.clone() };
     let _ = writeln!(

@@ -50,7 +50,7 @@ fn bodies_that_hold_strands_go_as_their_twins_do() {
             let way = |column| {
                 largest(rows(cpu, column).into_iter().zip(rows(gpu, column)).map(|(a, b)| a.distance(b)))
             };
-            apart = [apart[0].max(way("position")), apart[1].max(way("rotation"))];
+            apart = [largest([apart[0], way("position")]), largest([apart[1], way("rotation")])];
         }
         let [fallen, left] =
             [rows(&twins.fixture.run.state, "velocity")[0], DVec3::new(0.0, -9.81 / 12.0, 0.5)];

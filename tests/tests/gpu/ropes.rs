@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use tests::{device::Twins, left_out, state_points::xyz};
-use weft_core::statistics::largest;
+use weft_core::statistics::{largest, least};
 
 use super::strands::{self, NEEDS, NEWTON};
 
@@ -31,7 +31,7 @@ fn ropes_keep_off_each_other_by_their_segments() {
         };
         let gap = |own: &str| {
             let mut twins = Twins::new(&scene(own), params, 0, Some(passes));
-            let mut least = f64::MAX;
+            let mut nearest_yet = f64::MAX;
             for _ in 0..12 {
                 twins.frame();
                 let x: Vec<_> = twins.fixture.x().iter().map(|x| xyz(*x)).collect();
@@ -45,13 +45,13 @@ fn ropes_keep_off_each_other_by_their_segments() {
                 // By where one crosses the other: 0 when it is through.
                 let pairs = held.iter().flat_map(|a| falls.iter().map(move |b| *b - *a));
                 let nearest = pairs.min_by(|a, b| a.length().total_cmp(&b.length())).expect("they are there");
-                least = least.min(nearest.length() * nearest.y.signum());
+                nearest_yet = least([nearest_yet, nearest.length() * nearest.y.signum()]);
             }
             // Hairs that are alone stay where they hang, 1.3 mm apart.
             let hairs = twins.fixture.x()[48..].iter().map(|x| f64::from(x[0]));
             let wide = largest(hairs.map(|x| (x - 1.002).abs()));
             assert!(wide < 0.0025, "{solver}: hairs are {wide} m off");
-            least
+            nearest_yet
         };
         let [kept, through] = ["self_collision: (thickness: 0.006)", ""].map(gap);
         println!("ROPES {solver}: {kept} m above, {through} without");

@@ -1,6 +1,7 @@
 //! Where soft cloth hangs at rest, by closed forms: on tethers, and with a weight on soft pins.
 
 use tests::fixture::{Fixture, solvers};
+use weft_core::statistics::{largest, least};
 
 /// Height of the lower edge in each frame of a sheet of 1 m by four particles, hardly stiff, whose tethers hold it at 1.1 m.
 fn on_tethers(solver: &str, frames: usize) -> Vec<f64> {
@@ -11,7 +12,7 @@ fn on_tethers(solver: &str, frames: usize) -> Vec<f64> {
     ));
     let mut lowest = |_| {
         fixture.frames(1);
-        fixture.x().iter().map(|x| f64::from(x[1])).fold(f64::INFINITY, f64::min)
+        least(fixture.x().iter().map(|x| x[1]))
     };
     (0..frames).map(&mut lowest).collect()
 }
@@ -21,7 +22,7 @@ fn a_cloth_that_tethers_hold_comes_to_rest() {
     let mut wrong = Vec::new();
     for solver in solvers().into_iter().filter(|solver| !solver.starts_with("pbd")) {
         let heights = on_tethers(solver, 240);
-        let off = heights[60..].iter().map(|height| (height + 0.6).abs()).fold(0.0, f64::max);
+        let off = largest(heights[60..].iter().map(|height| (height + 0.6).abs()));
         if off.is_nan() || off > 0.02 {
             wrong.push(format!("{solver}: {off} m off between 1 and 4 s"));
         }
@@ -44,7 +45,7 @@ fn a_weight_on_soft_pins_hangs_where_iterations_converge() {
             fixture = fixture.set("iterations", iterations);
         }
         fixture.frames(180);
-        let lowest = fixture.x().iter().map(|x| f64::from(x[1])).fold(f64::INFINITY, f64::min);
+        let lowest = least(fixture.x().iter().map(|x| x[1]));
         (-0.5 - lowest, fixture.run.readings["residual"])
     };
     // (0.1 kg + two particles) g a pin.

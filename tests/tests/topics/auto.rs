@@ -2,6 +2,7 @@
 
 use tests::{left_out, long, places, process::weft};
 use weft_core::state::StateHash;
+use weft_core::statistics::{largest, least};
 use weft_session::{
     Options, Session, readings,
     session::{AutoState, Limit},
@@ -46,8 +47,7 @@ fn a_sheet_sags_the_same_at_any_resolution() {
             sag
         });
         let sags: Vec<f64> = sags.collect();
-        let most = sags.iter().copied().fold(f64::MIN, f64::max);
-        let least = sags.iter().copied().fold(f64::MAX, f64::min);
+        let (most, least) = (largest(sags.iter().copied()), least(sags.iter().copied()));
         assert!(most / least < 1.05, "{solver}: {sags:?}");
     }
     // What it has by itself does not.

@@ -8,7 +8,7 @@ use tests::{
     process::weft,
 };
 use weft_core::state::col;
-use weft_core::statistics::largest;
+use weft_core::statistics::{largest, least};
 use weft_engine::{generation::Generation, run::StepError, stability};
 use weft_scene::{Scene, Shape, obj};
 use weft_session::{Options, Session};
@@ -151,9 +151,9 @@ fn a_ball_holds_the_cloth_of_every_solver() {
         let weft_scene::ColliderShape::Sphere { radius } = ball.shape else { panic!("a ball") };
         let above = fixture.x().iter().map(|x| Vec3::new(x[0], x[1], x[2]) - Vec3::from(ball.at));
         let above: Vec<Vec3> = above.filter(|x| x.x.hypot(x.z) < 0.5 * radius).collect();
-        let lowest = above.iter().map(|x| x.length() - radius).fold(f32::MAX, f32::min);
+        let lowest = least(above.iter().map(|x| x.length() - radius));
         assert!(above.len() > 30 && above.iter().all(|x| x.y > 0.0), "{solver}: it fell through");
-        assert!(lowest > ball.thickness - 1e-4, "{solver}: {lowest} m above the ball");
+        assert!(lowest > f64::from(ball.thickness) - 1e-4, "{solver}: {lowest} m above the ball");
     }
 }
 

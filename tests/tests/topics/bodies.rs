@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 use sim_api::Key;
 use tests::fixture::{Fixture, solvers, vector};
 use weft_core::state::col;
+use weft_core::statistics::least;
 use weft_proof::validate::fixtures;
 use weft_scene::assemble;
 
@@ -127,7 +128,7 @@ fn a_body_gets_its_own_part_of_what_a_particle_between_two_got() {
         let mut lowest = f64::INFINITY;
         for _ in 0..6 {
             fixture.frames(1);
-            lowest = lowest.min(column(&fixture, "position")[0].y - 0.1);
+            lowest = least([lowest, column(&fixture, "position")[0].y - 0.1]);
         }
         println!("BETWEEN {solver}: {:.2} mm over the plate", 1e3 * lowest);
         // Without the sheet it comes down to the plate in 33 ms.

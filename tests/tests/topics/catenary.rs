@@ -4,6 +4,7 @@
 use glam::DVec3;
 use tests::fixture::{Fixture, vector};
 use weft_core::state::col;
+use weft_core::statistics::least;
 use weft_proof::validate::closed_form;
 
 const SPAN: f64 = 1.0;
@@ -47,7 +48,7 @@ fn sag_and_pull(substeps: u32) -> [f64; 2] {
     }
     pulls.sort_by(f64::total_cmp);
     let heights: Vec<f64> = fixture.x().iter().map(|x| vector(*x).y).collect();
-    let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
+    let lowest = least(heights.iter().copied());
     [(heights[0] - lowest) / SPAN, pulls[pulls.len() / 2]]
 }
 

@@ -9,7 +9,7 @@ use tests::{
 };
 use weft_core::{
     state::{Snapshot, StateHash, col, image},
-    statistics::largest,
+    statistics::{largest, least},
 };
 use weft_scene::{Fate, Vocabulary, fate, parse_text};
 use weft_session::{Options, Session};
@@ -65,7 +65,8 @@ fn off(fixture: &Fixture) -> [f64; 2] {
     };
     let rows = state.get(col::root::strand).len();
     assert!(rows > 0, "strands have roots on the cloth");
-    (0..rows).map(one).fold([0.0; 2], |most, one| [most[0].max(one[0]), most[1].max(one[1])])
+    let all: Vec<[f64; 2]> = (0..rows).map(one).collect();
+    [0, 1].map(|which| largest(all.iter().map(|one| one[which])))
 }
 
 /// Free cloth and strands without gravity: what one gets the other loses. In a step of one substep to the last digits of places; in
@@ -277,7 +278,7 @@ fn roots_of_a_torn_triangle_hang_on_to_a_corner() {
         // A torn triangle has any frame.
         let [place, _] = off(&fixture);
         assert!(place < 1e-6, "{solver}: a root is {place:.1e} m off");
-        let fallen = fixture.x().iter().map(|x| x[1]).fold(f32::MAX, f32::min);
+        let fallen = least(fixture.x().iter().map(|x| x[1]));
         assert!(fallen.is_finite() && fallen > -2.0, "{solver}: {fallen}");
         kept.restore(&mut fixture.run.state);
         fixture.frames(1);

@@ -35,7 +35,7 @@ fn a_sheet_that_hangs_by_its_corners_stretches_a_third() {
                 fixture.frames(4);
                 stretch(&fixture)
             });
-            stretches.collect::<Vec<_>>().split_off(10).into_iter().fold(0.0, f64::max)
+            largest(stretches.collect::<Vec<_>>().split_off(10))
         };
         let (without, with) = (worst(0.0), worst(2.0));
         assert!(with < without / 3.0, "{solver}: {with} with coarse constraints, {without} without");

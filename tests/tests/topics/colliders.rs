@@ -3,7 +3,7 @@
 use sim_api::Key;
 use std::fmt::Write as _;
 use weft_core::state::col;
-use weft_core::statistics::largest;
+use weft_core::statistics::{largest, least};
 
 use glam::{DQuat, DVec3};
 use tests::{
@@ -148,8 +148,7 @@ fn nothing_passes_through_a_solid_in_one_step() {
                 hits += 1;
                 // There is a way past the body: straight, or from where it touched on.
                 let share = |k: i32| (f64::from(k) / 400.0).powi(3);
-                let depth =
-                    |from: DVec3| (0..=400).map(|k| form.gap(from.lerp(now, share(k)))).fold(0.0, f64::min);
+                let depth = |from: DVec3| least((0..=400).map(|k| form.gap(from.lerp(now, share(k)))));
                 if inside || depth(met) < -2e-4 && depth(from) < -2e-4 {
                     through.push((i, from, to, now));
                 }

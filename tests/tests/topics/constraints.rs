@@ -12,6 +12,7 @@ use tests::{
 };
 use weft_core::state::Blueprint;
 use weft_core::state::col;
+use weft_core::statistics::{largest, least};
 
 const COLOURED: f32 = 0.0;
 const JACOBI: f32 = 1.0;
@@ -255,7 +256,7 @@ fn a_tether_holds_under_every_position_based_solver() {
         let mut longest = 0.0_f64;
         for _ in 0..300 {
             fixture.frames(1);
-            longest = longest.max(vector(fixture.x()[1]).length());
+            longest = largest([longest, vector(fixture.x()[1]).length()]);
         }
         assert!((0.699..0.701).contains(&longest), "{solver}: {longest}");
     }
@@ -266,7 +267,7 @@ fn all_tables_together_run_under_every_solver() {
     for solver in solvers() {
         let mut fixture = fixture(solver, -9.81, 0.2, rows::sheet(9, 7));
         fixture.frames(90);
-        let lowest = fixture.x().iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
+        let lowest = least(fixture.x().iter().map(|x| x[1]));
         assert!(fixture.x().iter().flatten().all(|x| x.is_finite()), "{solver}");
         assert!((-3.0..-0.05).contains(&lowest), "{solver}: {lowest}");
     }
@@ -302,7 +303,7 @@ fn all_orders_converge_to_one_answer() {
     let reference = after(COLOURED, 600.0);
     let off = |order, iterations| {
         let pairs = after(order, iterations).into_iter().zip(&reference).map(|(a, b)| (a - b).length());
-        weft_core::statistics::largest(pairs)
+        largest(pairs)
     };
     for order in [JACOBI, PATCH] {
         let (early, late) = (off(order, 3.0), off(order, 1000.0));

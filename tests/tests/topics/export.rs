@@ -4,6 +4,7 @@
 use std::{fs, path::Path};
 
 use tests::{left_out, places, process};
+use weft_core::statistics::largest;
 use weft_session::{
     Options, Session,
     export::{self, Export, Format, Surface},
@@ -172,9 +173,8 @@ fn another_reader_of_gltf_finds_each_frame_with_texture_and_times() {
             for (positions, surface) in object.iter().zip(&frames) {
                 let right = &surface.objects[i].positions;
                 assert_eq!(positions.len(), right.len(), "{name}");
-                let off =
-                    |(a, b): (&[f64; 3], &[f64; 3])| (0..3).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
-                let worst = positions.iter().zip(right).map(off).fold(0.0, f64::max);
+                let off = |(a, b): (&[f64; 3], &[f64; 3])| largest((0..3).map(|k| (a[k] - b[k]).abs()));
+                let worst = largest(positions.iter().zip(right).map(off));
                 assert!(worst < 1e-6, "{name}, object {i}: {worst} m");
             }
         }

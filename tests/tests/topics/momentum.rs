@@ -3,6 +3,7 @@
 
 use tests::{fixture::Fixture, places};
 use weft_core::state::col;
+use weft_core::statistics::largest;
 use weft_proof::validate::{
     fixture::solvers,
     fixtures::{SOFT, shake, weightless},
@@ -113,8 +114,7 @@ fn islands_of_a_mesh_do_not_feel_each_other() {
     // At rest is what the mesh says: the first island is pulled apart.
     fixture.x_mut()[..25].iter_mut().for_each(|x| x[0] *= 1.5);
     fixture.frames(30);
-    let speed =
-        |of: &[[f32; 4]]| of.iter().map(|v| v[0].abs().max(v[1].abs()).max(v[2].abs())).fold(0.0, f32::max);
+    let speed = |of: &[[f32; 4]]| largest(of.iter().flat_map(|v| [v[0].abs(), v[1].abs(), v[2].abs()]));
     let (swings, rests) = (speed(&fixture.v()[..25]), speed(&fixture.v()[25..]));
     assert!(swings > 0.01 && rests < 1e-4, "{swings} m/s, and {rests}");
 }

@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 use sim_api::Key;
 use tests::fixture::{Fixture, vector};
 use weft_core::state::{col, image};
+use weft_core::statistics::largest;
 use weft_engine::left_out;
 use weft_scene::{Vocabulary, parse_text};
 
@@ -62,7 +63,7 @@ fn swing(mut fixture: Fixture) -> (f64, f64) {
     for frame in 0..180 {
         fixture.frames(1);
         let at = body(&fixture, "position")[0];
-        longest = longest.max(at.distance(DVec3::Y) / 0.5 - 1.0);
+        longest = largest([longest, at.distance(DVec3::Y) / 0.5 - 1.0]);
         if before * at.x < 0.0 {
             passes.push(f64::from(frame) - at.x / (at.x - before));
         }
@@ -120,7 +121,7 @@ fn kept(solver: &str, strands: &str) -> ([f64; 2], f64) {
     let mut most = 0.0_f64;
     for _ in 0..24 {
         fixture.frames(5);
-        most = most.max(momenta(&fixture).1 / energy);
+        most = largest([most, momenta(&fixture).1 / energy]);
     }
     let after = momenta(&fixture).0;
     ([0, 1].map(|i| (after[i] - before[i]).length() / before[i].length()), most)
@@ -178,7 +179,8 @@ fn a_heavy_head_carries_its_hair() {
             vector(fixture.x()[base + a as usize]).distance(vector(fixture.x()[base + b as usize]))
         };
         let rows = fixture.run.state.get(idx).iter().zip(fixture.run.state.get(rest));
-        longest = rows.fold(longest, |most, (ends, rest)| most.max(length(*ends) / f64::from(*rest) - 1.0));
+        let longer = rows.map(|(ends, rest)| length(*ends) / f64::from(*rest) - 1.0);
+        longest = largest(longer.chain([longest]));
     }
     // The centre of all falls freely, so the head by that but for what its hair swings.
     let at = body(&fixture, "position")[0];

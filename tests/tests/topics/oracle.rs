@@ -203,8 +203,8 @@ fn gradients_and_matrices_are_derivatives() {
     let (mut error, mut size) = (0.0_f64, 0.0_f64);
     for (row, &i) in exact.iter().zip(&system.free_particles) {
         let expected = (ahead[i as usize] - behind[i as usize]) / (2.0 * e);
-        error = error.max((*row - expected).length());
-        size = size.max(expected.length());
+        error = largest([error, (*row - expected).length()]);
+        size = largest([size, expected.length()]);
     }
     assert!(error < 1e-6 * size, "{error} of {size}");
     // Cutting off the negative part can only stiffen.

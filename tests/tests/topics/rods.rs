@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use tests::{places, random::Random};
-use weft_core::statistics::largest;
+use weft_core::statistics::{largest, least};
 use weft_engine::elastic::Hessian;
 use weft_proof::{
     convergence::{Setup, curves},
@@ -56,7 +56,7 @@ fn differences(energy: impl Fn(&Place) -> f64, at: &Place, way: &[DVec3; 4]) -> 
 #[test]
 fn derivatives_of_random_pairs_are_right() {
     let mut random = Random(17);
-    let (mut worst, mut least) = ([0.0_f64; 4], f64::INFINITY);
+    let (mut worst, mut lowest) = ([0.0_f64; 4], f64::INFINITY);
     for _ in 0..PAIRS {
         let Pair { at, segment, joint } = pair(&mut random);
         let way = [(); 4].map(|()| DVec3::from_array([(); 3].map(|()| f64::from(random.signed()))));
@@ -71,9 +71,10 @@ fn derivatives_of_random_pairs_are_right() {
             let blocks = segment.second(&at, kind);
             (0..9).map(|i| own[i / 3].dot(blocks[i / 3][i % 3] * own[i % 3])).sum::<f64>()
         };
-        worst[0] = worst[0].max((slope - gradient).abs() / size(segment.stiffness, slope));
-        worst[1] = worst[1].max((curve - second(Hessian::Exact)).abs() / size(segment.stiffness, curve));
-        least = least.min(second(Hessian::Projected));
+        worst[0] = largest([worst[0], (slope - gradient).abs() / size(segment.stiffness, slope)]);
+        worst[1] =
+            largest([worst[1], (curve - second(Hessian::Exact)).abs() / size(segment.stiffness, curve)]);
+        lowest = least([lowest, second(Hessian::Projected)]);
 
         let [slope, curve] = differences(|at| joint.energy(at), &at, &way);
         let torques = joint.gradient(&at);
@@ -84,13 +85,13 @@ fn derivatives_of_random_pairs_are_right() {
             (0..4).map(|i| own[i / 2].dot(blocks[i / 2][i % 2] * own[i % 2])).sum::<f64>()
         };
         let k = joint.stiffness.max_element();
-        worst[2] = worst[2].max((slope - gradient).abs() / size(k, slope));
-        worst[3] = worst[3].max((curve - second(Hessian::Exact)).abs() / size(k, curve));
-        least = least.min(second(Hessian::Projected));
+        worst[2] = largest([worst[2], (slope - gradient).abs() / size(k, slope)]);
+        worst[3] = largest([worst[3], (curve - second(Hessian::Exact)).abs() / size(k, curve)]);
+        lowest = least([lowest, second(Hessian::Projected)]);
     }
     println!("segment, joint: gradient and Hessian {worst:?}");
     assert!(largest(worst) < RIGHT, "{worst:?}");
-    assert!(least > -1e-12, "not positive: {least}");
+    assert!(lowest > -1e-12, "not positive: {lowest}");
 }
 
 /// One step of each solver that bends and twists strands, against the same step in double precision.

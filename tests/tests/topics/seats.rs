@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use tests::fixture::vector;
 use weft_core::state::col;
+use weft_core::statistics::largest;
 use weft_scene::Edit;
 use weft_session::{Options, Session};
 
@@ -25,23 +26,23 @@ fn session(name: &str, motion: &str, solver: &str) -> Session {
     Session::open(Options { scene: file, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn steps(session: &mut Session, count: usize) -> f32 {
+fn steps(session: &mut Session, count: usize) -> f64 {
     let step = |_| {
         session.step().unwrap_or_else(|e| panic!("{e}"));
         stretch(session)
     };
-    (0..count).map(step).fold(0.0, f32::max)
+    largest((0..count).map(step))
 }
 
 /// The most that a segment is longer or shorter than at rest, by its rest length.
-fn stretch(session: &Session) -> f32 {
+fn stretch(session: &Session) -> f64 {
     let state = &session.run().state;
     let rows = state.get(col::distance::idx).iter().zip(state.get(col::distance::rest));
     let strains = rows.map(|([a, b], rest)| {
         let [a, b] = [a, b].map(|row| vector(session.positions()[*row as usize]));
-        ((b - a).length() as f32 / rest - 1.0).abs()
+        ((b - a).length() / f64::from(*rest) - 1.0).abs()
     });
-    strains.fold(0.0, f32::max)
+    largest(strains)
 }
 
 /// Positions in world space.
@@ -51,7 +52,7 @@ fn places(session: &Session) -> Vec<DVec3> {
 }
 
 fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+    largest(a.iter().zip(b).map(|(a, b)| a.distance(*b)))
 }
 
 /// A metre and a quarter turn about the vertical between two frames: what comes after is what would have come, elsewhere.

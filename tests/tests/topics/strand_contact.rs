@@ -8,6 +8,7 @@ use tests::{
     places,
 };
 use weft_core::state::col;
+use weft_core::statistics::{largest, least};
 use weft_session::{Options, Session};
 
 /// What the iterations of a solver hold of a light rope is not asked here.
@@ -40,14 +41,14 @@ fn nearest(fixture: &Fixture) -> DVec3 {
 
 /// The nearest that the ropes come until it has been stopped, before it slides off [m], and whether the second one stays above.
 fn fall(fixture: &mut Fixture) -> (f64, bool) {
-    let (mut least, mut above) = (f64::MAX, true);
+    let (mut nearest_yet, mut above) = (f64::MAX, true);
     for _ in 0..12 {
         fixture.frames(1);
         let way = nearest(fixture);
-        least = least.min(way.length());
+        nearest_yet = least([nearest_yet, way.length()]);
         above &= way.y > 0.0;
     }
-    (least, above)
+    (nearest_yet, above)
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn hair_that_keeps_off_itself_keeps_its_lengths() {
     for frame in 1..=60 {
         session.step().unwrap_or_else(|e| panic!("frame {frame}: {e}"));
         session.measure();
-        worst = worst.max(reading(&session, "strand_stretch"));
+        worst = largest([worst, reading(&session, "strand_stretch")]);
         contacts = contacts.max(reading(&session, "self_contacts"));
         assert_eq!(reading(&session, "self_passed_through"), 0.0, "frame {frame}");
     }

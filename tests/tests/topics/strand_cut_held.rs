@@ -10,6 +10,7 @@ use tests::{
     threads::holds_nothing_broken,
 };
 use weft_core::state::col;
+use weft_core::statistics::{largest, least};
 use weft_session::{Options, Session};
 
 use crate::strand_cut::{ROPE, follows_the_marks, mark, place, row, scene, stretch};
@@ -46,8 +47,7 @@ fn both_parts_of_a_rope_that_is_held_at_both_ends_hang_on() {
         for (strand, tip) in tips.into_iter().enumerate() {
             assert_eq!(place(&fixture, strand, 23), tip, "{solver}: a tip moved");
         }
-        let parts =
-            [0..11, 12..23].map(|part| part.map(|i| place(&fixture, 0, i).y).fold(f64::MAX, f64::min));
+        let parts = [0..11, 12..23].map(|part| least(part.map(|i| place(&fixture, 0, i).y)));
         // Free fall of 25 frames is 0.85 m.
         let hang = |part: usize| parts[part] > tips[0].y - 0.5;
         assert!(hang(0), "{solver}: the root's part fell to {} m", parts[0]);
@@ -58,7 +58,7 @@ fn both_parts_of_a_rope_that_is_held_at_both_ends_hang_on() {
             println!("HELD {solver}: root's part off {root:.4}, tip's {tip:.4}, whole {settled:.4}");
             // What iterations leave of the one that hangs from the root they leave of the other.
             assert!(
-                tip < 3.0 * root.max(settled) + 0.02,
+                tip < 3.0 * largest([root, settled]) + 0.02,
                 "{solver}: the tip's part is off by {tip}, the root's by {root}"
             );
         }
@@ -130,9 +130,9 @@ fn what_is_cut_off_over_a_cloth_lies_on_it() {
         (0..12).for_each(|strand| mark(&mut fixture.run.state, strand, 8));
         fixture.frames(60);
         holds_nothing_broken(&fixture.run.state);
-        let sheet = fixture.x()[..625].iter().map(|x| f64::from(x[1])).fold(f64::MAX, f64::min);
+        let sheet = least(fixture.x()[..625].iter().map(|x| x[1]));
         for strand in 0..12 {
-            let lowest = (9..16).map(|i| place(&fixture, strand, i).y).fold(f64::MAX, f64::min);
+            let lowest = least((9..16).map(|i| place(&fixture, strand, i).y));
             assert!(lowest > sheet - 0.012, "{solver}: rope {strand} is at {lowest} m, the sheet at {sheet}");
         }
         // Nothing is left of any.
@@ -179,7 +179,7 @@ fn loose_strands_come_to_rest_on_a_floor() {
         let mut fixture = Fixture::new(&text);
         for frame in 0..90 {
             fixture.frames(1);
-            let highest = fixture.x().iter().fold(0.0_f32, |most, x| most.max(x[1]));
+            let highest = largest(fixture.x().iter().map(|x| x[1]));
             assert!(highest < 0.51, "{solver} throws them to {highest} m in frame {frame}");
         }
     }

@@ -10,6 +10,7 @@ use tests::{
     places,
 };
 use weft_core::state::col;
+use weft_core::statistics::least;
 use weft_scene::{SceneErrors, Vocabulary, load, parse_text};
 use weft_session::{Options, Session};
 
@@ -264,7 +265,7 @@ fn the_scene_of_a_file_runs() {
     let mut fixture = Fixture::of(scene);
     assert_eq!(fixture.run.state.get(col::strand::span).len(), 220);
     fixture.frames(20);
-    let low = fixture.x().iter().map(|x| x[1]).fold(f32::MAX, f32::min);
+    let low = least(fixture.x().iter().map(|x| x[1]));
     assert!((1.2..1.6).contains(&low), "it hangs from the head down to {low} m");
 }
 

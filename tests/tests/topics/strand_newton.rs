@@ -3,6 +3,7 @@
 
 use tests::fixture::{Fixture, reading, small, vector, with_solver};
 use weft_core::state::{StateHash, col};
+use weft_core::statistics::largest;
 use weft_session::{Options, Session};
 
 fn session(text: &str) -> Session {
@@ -14,24 +15,24 @@ fn session(text: &str) -> Session {
 }
 
 /// The most that a segment outside of the seat is longer or shorter than at rest, by its rest length.
-fn worst_stretch(session: &Session) -> f32 {
+fn worst_stretch(session: &Session) -> f64 {
     let (state, x) = (&session.run().state, session.positions());
     let rows = state.get(col::distance::idx).iter().zip(state.get(col::distance::rest));
     let strains = rows.map(|([a, b], rest)| {
         let [a, b] = [a, b].map(|row| vector(x[*row as usize]));
-        ((b - a).length() as f32 / rest - 1.0).abs()
+        ((b - a).length() / f64::from(*rest) - 1.0).abs()
     });
-    strains.fold(0.0, f32::max)
+    largest(strains)
 }
 
 /// The longest stretch of hair on a head that moves, at any frame of two seconds; 4 substeps of 2 iterations.
-fn stretch_while(motion: &str, radius: f32, hair: &str) -> f32 {
+fn stretch_while(motion: &str, radius: f32, hair: &str) -> f64 {
     let solver = "(name: \"strand_newton\", params: {\"substeps\": 4, \"strand_iterations\": 2})";
     let roots = format!("Cap(axis: (0, 1, 0), angle: 60, count: 17), {hair}");
     stretch_under(solver, motion, &roots, radius)
 }
 
-fn stretch_under(solver: &str, motion: &str, roots: &str, radius: f32) -> f32 {
+fn stretch_under(solver: &str, motion: &str, roots: &str, radius: f32) -> f64 {
     let mut session = session(&format!(
         "(version: 1, solver: {solver},
           strands: [(id: \"hair\", seat: Collider(\"head\"), length: 0.3, particles: 34,
@@ -43,7 +44,7 @@ fn stretch_under(solver: &str, motion: &str, roots: &str, radius: f32) -> f32 {
         session.step().unwrap_or_else(|e| panic!("{motion}: {e}"));
         worst_stretch(&session)
     };
-    (0..120).map(step).fold(0.0, f32::max)
+    largest((0..120).map(step))
 }
 
 /// A root shaken with 50 m/s2, and a head that runs at 5 m/s and stops 2 cm before a wall. Hair stands upright at first and falls on the
@@ -125,7 +126,7 @@ fn moved(scene: &str, frames: usize) -> f64 {
     let start = fixture.x().to_vec();
     fixture.frames(frames);
     let ways = fixture.x().iter().zip(&start).map(|(now, then)| (vector(*now) - vector(*then)).length());
-    ways.fold(0.0, f64::max)
+    largest(ways)
 }
 
 /// Curls of 4 mm sag under their weight; with `sag_free` they are at rest as the scene has them.

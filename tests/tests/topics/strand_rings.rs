@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 use tests::fixture::{Fixture, all_solvers, vector};
 use weft_core::state::col;
+use weft_core::statistics::largest;
 
 /// 64 particles around, 0.3 m, of rubber; C / B = GJ / EI = 2 G / E.
 fn ring(solver: &str, params: &str, ratio: f64, more: &str, world: &str) -> Fixture {
@@ -34,7 +35,7 @@ fn center(x: &[DVec3]) -> DVec3 {
 fn off(x: &[DVec3]) -> [f64; 2] {
     let around: f64 = (0..x.len()).map(|i| x[i].distance(x[(i + 1) % x.len()])).sum();
     let (middle, radius) = (center(x), 0.3 / (2.0 * PI));
-    let round = x.iter().map(|x| (x.distance(middle) / radius - 1.0).abs()).fold(0.0, f64::max);
+    let round = largest(x.iter().map(|x| (x.distance(middle) / radius - 1.0).abs()));
     [(around / 0.3 - 1.0).abs(), round]
 }
 
@@ -43,7 +44,7 @@ fn out_of_plane(x: &[DVec3]) -> f64 {
     let middle = center(x);
     let pairs = (0..x.len()).map(|i| (x[i] - middle).cross(x[(i + 1) % x.len()] - middle));
     let normal = pairs.sum::<DVec3>().normalize();
-    x.iter().map(|x| (*x - middle).dot(normal).abs()).fold(0.0, f64::max)
+    largest(x.iter().map(|x| (*x - middle).dot(normal).abs()))
 }
 
 /// A rod that is straight at rest pulls the same everywhere around a circle: it stays one, and falls as a stone does.
@@ -95,7 +96,7 @@ fn twist_throws_a_ring_out_of_its_plane_where_michell_has_it() {
                 fixture.frames(20);
                 out_of_plane(&places(&fixture))
             };
-            let out = (0..15).map(after).fold(0.0, f64::max);
+            let out = largest((0..15).map(after));
             println!("C/B = {ratio:.3}, {share} of {threshold:.1} degrees: {out:.2e} m out of the plane");
             out
         };
@@ -152,7 +153,7 @@ fn a_ring_that_is_held_hangs_as_a_loop() {
         let held = places(&fixture)[0];
         fixture.frames(240);
         let x = places(&fixture);
-        let low = x.iter().map(|x| held.y - x.y).fold(0.0, f64::max);
+        let low = largest(x.iter().map(|x| held.y - x.y));
         let [longer, _] = off(&x);
         println!("{solver}: {low:.4} m low, {longer:.1e} longer");
         assert_eq!(x[0], held, "{solver}");

@@ -2,6 +2,7 @@
 
 use tests::fixture::{Fixture, all_solvers, vector};
 use weft_core::state::{StateHash, col};
+use weft_core::statistics::largest;
 use weft_session::{Options, Session};
 
 /// Those that sweep over segments and joints.
@@ -20,7 +21,7 @@ fn sagged(solver: &str, material: &str, params: &[(&str, f32)]) -> (f64, f64) {
     let start = fixture.x().to_vec();
     fixture.frames(120);
     let moved = fixture.x().iter().zip(&start).map(|(now, then)| (vector(*now) - vector(*then)).length());
-    (moved.fold(0.0, f64::max), stretched(&fixture))
+    (largest(moved), stretched(&fixture))
 }
 
 /// The most that a segment is longer or shorter than at rest, by its rest length.
@@ -31,7 +32,7 @@ fn stretched(fixture: &Fixture) -> f64 {
         let way = vector(x[*b as usize]) - vector(x[*a as usize]);
         (way.length() / f64::from(*rest) - 1.0).abs()
     });
-    strain.fold(0.0, f64::max)
+    largest(strain)
 }
 
 /// A curl of 15 cm that nothing holds hangs 10 cm lower. What sweeps leave is known, and may get neither worse nor better unseen.
@@ -153,11 +154,11 @@ fn damping_of_xpbd_acts_on_joints() {
                          material: (young: 1e7, shear: 4e6, radius: (1e-3, 1e-3), sag_free: 0))])",
         )
         .set("damping", damping);
-        let mut fastest = 0.0_f32;
+        let mut fastest = 0.0_f64;
         for frame in 0..120 {
             fixture.frames(1);
             if frame >= 90 {
-                fastest = fastest.max(fixture.v().iter().map(|v| v[1].abs()).fold(0.0, f32::max));
+                fastest = largest(fixture.v().iter().map(|v| f64::from(v[1]).abs()).chain([fastest]));
             }
         }
         fastest
@@ -198,7 +199,7 @@ fn any_solver_follows_any_other_on_running_curls() {
             let start = session.positions().to_vec();
             session.step().unwrap_or_else(|e| panic!("{solver} after {before}, frame {frame}: {e}"));
             let ways = session.positions().iter().zip(&start);
-            let far = ways.map(|(now, then)| (vector(*now) - vector(*then)).length()).fold(0.0, f64::max);
+            let far = largest(ways.map(|(now, then)| (vector(*now) - vector(*then)).length()));
             worst = worst.max(far);
             assert!(far < 0.1, "{solver} after {before}, frame {frame}: {far} m in a frame");
         }

@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 use tests::places;
 use weft_core::state::{StateHash, col};
+use weft_core::statistics::{largest, least};
 use weft_session::{Options, Session, export};
 
 use crate::{filmed::Filmed, replay::same_on_all_threads};
@@ -38,7 +39,7 @@ fn broken(session: &Session) -> usize {
 /// Cuts at a height, by the share of what there is. Returns how many segments there were.
 fn cut(session: &mut Session, share: f32) -> usize {
     let heights = || session.positions().iter().map(|x| x[1]);
-    let (low, high) = (heights().fold(f32::MAX, f32::min), heights().fold(f32::MIN, f32::max));
+    let (low, high) = (least(heights()) as f32, largest(heights()) as f32);
     let height = low + share * (high - low);
     let seen = |at: Vec3| Some(Vec2::new(at.z, at.y));
     session.cut(Vec2::new(-9.0, height), Vec2::new(9.0, height), seen).expect("a cut")

@@ -8,6 +8,7 @@ use tests::{
     process::weft,
 };
 use weft_core::state::col;
+use weft_core::statistics::largest;
 use weft_session::{Options, Session};
 
 /// Wires between two hands, one of which goes up and turns.
@@ -124,12 +125,9 @@ fn ends_that_are_pulled_too_far_apart_come_back() {
                 session.step().unwrap_or_else(|e| panic!("{solver} {tip}, frame {frame}: {e}"));
                 session.measure();
                 let stretch = reading(&session, "strand_stretch");
-                longest = if frame < 90 { longest.max(stretch) } else { stretch };
-                farthest = session
-                    .positions()
-                    .iter()
-                    .map(|x| vector(*x).distance(DVec3::Y))
-                    .fold(farthest, f64::max);
+                longest = if frame < 90 { largest([longest, stretch]) } else { stretch };
+                let away = session.positions().iter().map(|x| vector(*x).distance(DVec3::Y));
+                farthest = largest(away.chain([farthest]));
             }
             println!("{solver} {tip}: {longest} in the end, at most {farthest} m away");
             assert!(farthest < 0.8, "{solver} {tip}: thrown {farthest} m far");

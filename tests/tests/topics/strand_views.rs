@@ -1,6 +1,7 @@
 //! What strands show of themselves as colours: the numbers at the scale against closed forms.
 
 use tests::{left_out, picture::Picture, places, process};
+use weft_core::statistics::largest;
 
 /// Ends of scales that begin at 0, as the command says them.
 fn top(view: &str, scene: &str, frames: &str) -> Option<f64> {
@@ -92,7 +93,7 @@ fn the_tension_of_strands_is_the_weight_at_their_tips() {
             camera: (target: (0, 0, 0.05), distance: 0.6))"
         );
         let ends = ends("tension", &scene, "30").unwrap_or_else(|| panic!("it has no scale"));
-        let off = ends.iter().zip(wanted).map(|(end, wanted)| (end - wanted).abs()).fold(0.0, f64::max);
+        let off = largest(ends.iter().zip(wanted).map(|(end, wanted)| (end - wanted).abs()));
         assert!(off < 0.02 * weight, "{ends:?}, not {wanted:?}");
     }
 }

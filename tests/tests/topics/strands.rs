@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 use tests::fixture::{Fixture, all_solvers, vector};
 use weft_core::state::col;
+use weft_core::statistics::{largest, least};
 use weft_scene::Scene;
 use weft_session::{Options, Session};
 
@@ -164,7 +165,7 @@ fn roots_go_and_turn_with_their_seat() {
             }
         }
         let longest = session.positions().iter().map(|x| Vec3::new(x[0], x[1], x[2]).distance(at));
-        assert!(longest.fold(0.0, f32::max) < 0.33, "{solver}: hair stays on the head");
+        assert!(largest(longest) < 0.33, "{solver}: hair stays on the head");
     }
 }
 
@@ -251,7 +252,7 @@ fn cloth_and_strands_run_in_one_scene() {
         fixture.frames(60);
         let all = fixture.x().iter().flat_map(|x| &x[..3]);
         assert!(all.clone().count() == 3 * (64 + 80) && all.clone().all(|x| x.is_finite()), "{solver}");
-        let low = fixture.x()[64..].iter().map(|x| x[1]).fold(f32::MAX, f32::min);
+        let low = least(fixture.x()[64..].iter().map(|x| x[1]));
         assert!((0.8..1.1).contains(&low), "{solver}: strands swing down to {low} m");
     }
 }

@@ -14,6 +14,7 @@ use tests::{
     left_out, places,
 };
 use weft_core::state::StateHash;
+use weft_core::statistics::largest;
 use weft_scene::Roots;
 use weft_session::{Options, Session};
 use weft_timings::{Event, Frame, Head, Kind, Log};
@@ -161,8 +162,7 @@ fn as_the_program_sees_it(folder: &Path) {
         (0..3).map(|channel| (a[channel] - b[channel]).abs()).sum::<f64>() / 3.0
     };
     let apart: Vec<f64> = page.iter().zip(&native).map(apart).collect();
-    let (mean, most) =
-        (apart.iter().sum::<f64>() / apart.len() as f64, apart.iter().copied().fold(0.0, f64::max));
+    let (mean, most) = (apart.iter().sum::<f64>() / apart.len() as f64, largest(apart.iter().copied()));
     println!("the page's picture and the program's: {mean:.2} of 255 apart on average, {most:.2} at most");
     assert!(mean < 4.0 && most < 20.0, "parts of the pictures are {mean:.2} apart, at most {most:.2}");
     // Pictures of anything else are farther apart: the same one upside down.

@@ -7,12 +7,11 @@ use std::{
     path::{Path, PathBuf},
     time::Instant,
 };
-use weft_engine::run;
 
 use weft_core::{command::CommandError, files, say, state::Blueprint, statistics::quantile};
 use weft_engine::{
     generation::Generation,
-    run::{Run, StepInput},
+    run::{self, Run, StepInput},
     threads::Threads,
 };
 use weft_scene::{

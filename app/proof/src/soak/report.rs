@@ -85,7 +85,7 @@ impl Report {
             for outcome in OUTCOMES {
                 let came = |row: &&Row| row.kind == kind && row.saved.came == Some(outcome);
                 let times = self.rows.iter().filter(came).map(|row| row.saved.ms);
-                let (count, longest) = (times.clone().count(), times.clone().fold(0.0, f64::max));
+                let (count, longest) = (times.clone().count(), weft_core::statistics::largest(times.clone()));
                 if count > 0 {
                     let (name, median) = (outcome.name(), statistics::median(times));
                     let _ = writeln!(text, "| {kind} | {name} | {count} | {median:.0} | {longest:.0} |");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use weft_core::{files, project::check_folder_of};
+use weft_core::{files, project::check_folder_of, statistics};
 
 use plotters::{coord::Shift, prelude::*};
 
@@ -143,7 +143,7 @@ fn one<B: DrawingBackend>(
         .collect();
     let reach = |of: fn(&(f64, f64)) -> f64| {
         let values = || drawn.iter().map(|row| of(&point(row)));
-        let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
+        let (low, high) = (statistics::least(values()), statistics::largest(values()));
         if low.is_finite() { low / 1.5..high * 1.5 } else { 0.1..1.0 }
     };
     let (x, y) = (reach(|point| point.0), reach(|point| point.1));

@@ -103,7 +103,7 @@ fn bounce(trial: &Trial, restitution: f32) -> Result<f64, Miss> {
     let mut peak: f64 = 0.0;
     for _ in 28..54 {
         fixture.try_frames(1)?;
-        peak = peak.max(f64::from(fixture.x()[0][1]) - f64::from(THICKNESS));
+        peak = largest([peak, f64::from(fixture.x()[0][1]) - f64::from(THICKNESS)]);
     }
     Ok(peak)
 }

@@ -3,7 +3,7 @@
 //! Scenes in `scenes/validate/`, each solver at its defaults: the constants of hair, 33 segments of 30 cm.
 
 use glam::{DQuat, DVec3};
-use weft_core::{say, state::col};
+use weft_core::{say, state::col, statistics::largest};
 use weft_scene::Motion;
 use weft_session::Session;
 
@@ -55,8 +55,8 @@ fn jump(trial: &mut Trial) -> Result<(), Miss> {
     let turn = DQuat::from_rotation_y(TURN.to_radians());
     let at = DVec3::from(thrown.scene().colliders[0].at.map(f64::from));
     let ([x, v], [moved_x, moved_v]) = (motion(&mut still), motion(&mut thrown));
-    let size = |all: &[DVec3]| all.iter().map(|v| v.length()).fold(0.0, f64::max);
-    let apart = |a: Vec<DVec3>, b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let size = |all: &[DVec3]| largest(all.iter().map(|v| v.length()));
+    let apart = |a: Vec<DVec3>, b: &[DVec3]| largest(a.iter().zip(b).map(|(a, b)| a.distance(*b)));
     let places = apart(x.iter().map(|x| at + JUMP + turn * (x - at)).collect(), &moved_x);
     let speeds = apart(v.iter().map(|v| turn * v).collect(), &moved_v) / size(&v);
     let length = f64::from(thrown.scene().strands[0].length);
@@ -80,7 +80,7 @@ fn another_time(trial: &mut Trial) -> Result<(), Miss> {
         *delay += 0.11;
     }
     session.apply(scene)?;
-    worst = worst.max(longest(&mut session, FRAMES - 40)?);
+    worst = largest([worst, longest(&mut session, FRAMES - 40)?]);
     stretch(trial, "shaken, its time put 0.11 s back under way", worst, "another time");
     Ok(())
 }
@@ -97,8 +97,7 @@ fn longest(session: &mut Session, frames: usize) -> Result<f64, Miss> {
         for ([a, b], rest) in rows.filter(|([a, _], _)| *a as usize >= cloth) {
             let [a, b] = [a, b].map(|row| vector(x[*row as usize]));
             let strain = (a.distance(b) / f64::from(*rest) - 1.0).abs();
-            // Not a number counts as much.
-            worst = if strain.is_nan() { f64::INFINITY } else { worst.max(strain) };
+            worst = largest([worst, strain]);
         }
     }
     Ok(worst)

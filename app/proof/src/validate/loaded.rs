@@ -6,6 +6,8 @@
 
 use std::f64::consts::{FRAC_PI_4, TAU};
 
+use weft_core::statistics::largest;
+
 use super::{
     Miss, Trial,
     fixture::{Fixture, vector},
@@ -88,7 +90,7 @@ fn combed(trial: &Trial) -> Result<f64, Miss> {
     let before = chords(&fixture);
     fixture.try_frames(if trial.quick { 120 } else { 600 })?;
     let off = chords(&fixture).into_iter().zip(before).map(|(now, then)| (now / then - 1.0).abs());
-    Ok(off.fold(0.0, |worst, off| if off.is_nan() { f64::NAN } else { off.max(worst) }))
+    Ok(largest(off))
 }
 
 /// What one pass from the root to the tip leaves of lengths, and how fast a chain swings to which nothing is given back.
@@ -102,7 +104,7 @@ fn led(trial: &mut Trial) -> Result<(), Miss> {
     for _ in 0..60 {
         fixture.try_frames(1)?;
         let links = fixture.x().windows(2).map(|pair| vector(pair[0]).distance(vector(pair[1])));
-        worst = links.map(|link| (link / CHAIN * LINKS as f64 - 1.0).abs()).fold(worst, f64::max);
+        worst = largest(links.map(|link| (link / CHAIN * LINKS as f64 - 1.0).abs()).chain([worst]));
     }
     let reading = "lengths after one pass, off by".to_string();
     // A place is rounded by 3e-8 m, of a link of 9 mm.

@@ -6,6 +6,7 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
+use weft_core::statistics::largest;
 
 use super::{
     Miss, Trial,
@@ -64,7 +65,7 @@ fn farthest(trial: &Trial, ratio: f64, share: f64) -> Result<f64, Miss> {
     let mut most = 0.0_f64;
     for _ in 0..15 {
         fixture.try_frames(20)?;
-        most = most.max(out_of_plane(&fixture) / radius);
+        most = largest([most, out_of_plane(&fixture) / radius]);
     }
     Ok(most)
 }
@@ -75,5 +76,5 @@ fn out_of_plane(fixture: &Fixture) -> f64 {
     let middle = x.iter().sum::<DVec3>() / x.len() as f64;
     let pairs = (0..x.len()).map(|i| (x[i] - middle).cross(x[(i + 1) % x.len()] - middle));
     let normal = pairs.sum::<DVec3>().normalize_or_zero();
-    x.iter().map(|x| (*x - middle).dot(normal).abs()).fold(0.0, f64::max)
+    largest(x.iter().map(|x| (*x - middle).dot(normal).abs()))
 }

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use sim_api::Kind;
+use weft_core::statistics::largest;
 
 use super::{
     Miss, Trial,
@@ -51,8 +52,7 @@ fn together(trial: &mut Trial) -> Result<(), Miss> {
     let mut fixture = trial.placed(fixture);
     let before = fixture.v().to_vec();
     let lost = lost(&mut fixture, 1)?;
-    let slower =
-        before.iter().zip(fixture.v()).map(|(a, b)| vector(*a).distance(vector(*b))).fold(0.0, f64::max);
+    let slower = largest(before.iter().zip(fixture.v()).map(|(a, b)| vector(*a).distance(vector(*b))));
     trial.expect("friction of a grid, in a frame [m/s]".to_string(), Bounds::at_least(0.02), slower);
     let known = trial.known(&["together"]);
     trial.judge(

@@ -65,7 +65,7 @@ fn strip(solver: &str, [columns, rows]: [u32; 2]) -> Fixture {
 /// Middle of the free edge [m].
 fn tip(fixture: &Fixture, x: &[DVec3]) -> DVec3 {
     let rest = Fixture::of(fixture.scene.clone());
-    let right = rest.x().iter().map(|x| x[0]).fold(f32::MIN, f32::max);
+    let right = weft_core::statistics::largest(rest.x().iter().map(|x| x[0])) as f32;
     let edge: Vec<DVec3> =
         rest.x().iter().zip(x).filter(|(rest, _)| rest[0] > right - 1e-4).map(|(_, x)| *x).collect();
     edge.iter().sum::<DVec3>() / edge.len() as f64
