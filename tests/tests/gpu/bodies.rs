@@ -8,8 +8,8 @@ use tests::{
     left_out, long, places,
 };
 use weft_core::state::col;
-use weft_core::state::{State, StateHash};
-use weft_core::statistics::largest;
+use weft_core::state::{Snapshot, State, StateHash};
+use weft_core::statistics::{largest, least};
 use weft_gpu::GpuOptions;
 use weft_session::{Options, Session};
 
@@ -55,30 +55,33 @@ fn a_ball_and_a_crate_in_cloth_go_as_their_twins_do() {
     for (solver, passes, params) in orders.step_by(if long() { 1 } else { 2 }) {
         let scene = caught(solver, 21, 23);
         let params = [params, &[("substeps", 20.0)]].concat();
-        // The ball lies in the cloth; then the crate has come down too.
-        let moments = [([28, 29, 30], 0), ([39, 40, 41], 1)];
-        for (frames, body) in moments.into_iter().skip(usize::from(!long())) {
-            let mut pushed = 0.0_f64;
-            let mut apart = frames.map(|warm| {
-                let mut twins = Twins::new(&scene, &params, warm, Some(passes));
-                let [speeds, places] =
-                    ["velocity", "position"].map(|column| rows(&twins.cpu.run.state, column).to_vec());
-                twins.frame();
+        // The ball lies in the cloth; then the crate comes down too.
+        let mut twins = Twins::new(&scene, &params, if long() { 24 } else { 34 }, Some(passes));
+        let (mut apart, mut pushed, mut state) = (Vec::new(), [0.0_f64; 2], Snapshot::default());
+        for _ in 0..if long() { 40 } else { 20 } {
+            let [speeds, places] =
+                ["velocity", "position"].map(|column| rows(&twins.cpu.run.state, column).to_vec());
+            twins.frame();
+            for (body, pushed) in pushed.iter_mut().enumerate() {
                 let [was, is] = [speeds[body], rows(&twins.fixture.run.state, "velocity")[body]].map(vector);
-                pushed = largest([pushed, (is - was - DVec3::new(0.0, -9.81 / 60.0, 0.0)).length()]);
-                // Of colliders without a mass nothing moved.
-                assert_eq!(rows(&twins.fixture.run.state, "position")[2], places[2]);
-                [twins.apart(), bodies_apart(&twins) / twins.rest()]
-            });
-            // By what gravity does not explain.
-            assert!(pushed > 0.02, "{passes}: the cloth pushed body {body} by {pushed} m/s");
-            // Where its last bit decides whether a particle meets a body in this substep or the next, it is farther from
-            // its twin after that: in one of some twenty frames, whatever the order.
-            apart.sort_by(|a, b| a[0].total_cmp(&b[0]));
-            println!("BODIES {passes} {params:?}: cloth and bodies {apart:.6?} rest lengths");
-            let [cloth, bodies] = apart[1];
-            assert!(cloth <= TOLERANCE && bodies <= TOLERANCE, "{passes} {params:?}: {apart:?}");
+                *pushed = largest([*pushed, (is - was - DVec3::new(0.0, -9.81 / 60.0, 0.0)).length()]);
+            }
+            // Of colliders without a mass nothing moved.
+            assert_eq!(rows(&twins.fixture.run.state, "position")[2], places[2]);
+            apart.push(largest([twins.apart(), bodies_apart(&twins) / twins.rest()]));
+            // From the same state again.
+            state.take(&twins.cpu.run.state);
+            state.restore(&mut twins.fixture.run.state);
+            twins.gpu.upload_state(&twins.fixture.run).unwrap();
         }
+        // By what gravity does not explain.
+        let pushes = pushed[usize::from(!long())..].iter().copied();
+        assert!(least(pushes) > 0.02, "{passes}: the cloth pushed ball and crate by {pushed:?} m/s");
+        // Where its last bit decides whether a particle meets a body in this substep or the next, it is farther from
+        // its twin after that: in one of some twenty frames, whatever the order.
+        let beyond = apart.iter().filter(|apart| !(..=TOLERANCE).contains(apart)).count();
+        println!("BODIES {passes} {params:?}: {beyond} frames beyond, {apart:.6?} rest lengths");
+        assert!(beyond <= apart.len() / 10, "{passes} {params:?}: {apart:?}");
     }
 }
 
