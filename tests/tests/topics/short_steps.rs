@@ -1,7 +1,7 @@
 //! Short steps are truer steps: at 100 substeps a pendulum and a hanging chain of rigid constraints swing as in the books, with every
 //! solver that converges on them, although gravity moves a particle by two roundings of its position only in each.
 
-use std::f64::consts::TAU;
+use std::{f64::consts::TAU, ops::Range};
 
 use tests::fixture::{Fixture, solvers};
 use weft_proof::validate::fixtures;
@@ -28,6 +28,19 @@ fn swings(mut fixture: Fixture, at: impl Fn(&Fixture) -> f64) -> (Vec<f64>, Vec<
     (turns, passes)
 }
 
+/// What solvers that brake a swing leave of it: known failures, that may get neither worse nor better unseen. One linear step a substep
+/// makes the row longer as it turns, and takes it back along another direction.
+const PENDULUM: [(&str, f64); 1] = [("baraff_witkin", 86.01)];
+
+/// The same of the chain, its period by the right one: a few iterations leave much undone in so many rows.
+const CHAIN: [(&str, f64); 2] = [("implicit_jacobi", 1.0398), ("vbd", 1.0693)];
+
+/// A fifth of how far a known failure is off, around it.
+fn about(known: f64, right: f64) -> Range<f64> {
+    let band = 0.2 * (known - right).abs();
+    known - band..known + band
+}
+
 #[test]
 fn a_rigid_pendulum_keeps_its_swing() {
     let mut wrong = Vec::new();
@@ -39,12 +52,12 @@ fn a_rigid_pendulum_keeps_its_swing() {
             x.atan2(-y).to_degrees()
         };
         let (turns, _) = swings(fixture, angle);
-        // Implicit Euler itself comes back to 88.5 degrees after eight swings. One linear step a substep makes the row
-        // longer as it turns, and takes it back along another direction.
-        let least = if solver == "baraff_witkin" { 80.0 } else { 87.8 };
+        // Implicit Euler itself comes back to 88.5 degrees after eight swings.
+        let known = PENDULUM.iter().find(|(name, _)| *name == solver);
+        let wanted = known.map_or(87.8..90.3, |(_, degrees)| about(*degrees, 90.0));
         let last = turns.get(7).copied().unwrap_or(f64::NAN);
         println!("{solver}: {turns:.1?}");
-        if !(least..90.3).contains(&last) {
+        if !wanted.contains(&last) {
             wrong.push(format!("{solver}: {turns:?} degrees"));
         }
     }
@@ -100,9 +113,7 @@ fn a_hanging_chain_swings_in_its_lowest_mode() {
     let expected = period();
     assert!((expected - TAU / (2.4048 / 2.0 * G.sqrt())).abs() < 0.05 * expected, "{expected}");
     let mut wrong = Vec::new();
-    // What a few iterations leave undone brakes a chain of so many rows; explicit springs lengthen in their own time.
-    let few = ["implicit_jacobi", "vbd"];
-    for solver in solvers().into_iter().filter(|solver| !few.contains(solver)) {
+    for solver in solvers() {
         let fixture = fixtures::springs(solver, &ends, &rows);
         let (turns, passes) = swings(fixture, |fixture| f64::from(fixture.x()[LINKS][0]));
         let (Some(first), Some(last)) = (passes.first(), passes.last()) else {
@@ -112,7 +123,10 @@ fn a_hanging_chain_swings_in_its_lowest_mode() {
         let measured = 2.0 * (last - first) / (passes.len() - 1) as f64 / 60.0;
         let kept = turns.last().copied().unwrap_or(f64::NAN) / AWAY;
         println!("{solver}: period {measured:.4} of {expected:.4} s, {kept:.3} of the swing left");
-        if !(0.985..1.015).contains(&(measured / expected)) || !(0.85..1.06).contains(&kept) {
+        let known = CHAIN.iter().find(|(name, _)| *name == solver);
+        // Explicit springs lengthen in their own time.
+        let wanted = known.map_or(0.985..1.015, |(_, period)| about(*period, 1.0));
+        if !wanted.contains(&(measured / expected)) || !(0.85..1.06).contains(&kept) {
             wrong.push(format!("{solver}: period {measured} s of {expected}, {kept} of the swing left"));
         }
     }
