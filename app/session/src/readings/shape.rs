@@ -19,7 +19,7 @@ pub(super) const LIST: &[Reading] = &[
     Reading {
         name: "catenary_sag",
         unit: "1",
-        doc: "from the two pinned ends down to the lowest particle, by the span between the ends",
+        doc: "from the two pinned ends, which must be at one level, down to the lowest particle, by the span between them",
         of: |input| {
             let net = Net::new(input)?;
             let span = Span::of(&net)?;
