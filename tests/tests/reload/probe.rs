@@ -161,6 +161,11 @@ fn what_is_changed_of_the_process_is_refused_by_name() {
              unsafe { signal(11, 1) };",
             "solver xpbd changed a signal handler",
         ),
+        (
+            "unsafe extern \"C\" { fn signal(number: i32, handler: usize) -> usize; }
+             unsafe { signal(14, 1) };",
+            "solver xpbd changed a signal handler",
+        ),
         #[cfg(target_arch = "x86_64")]
         (
             "let flush = 0x9fc0_u32; unsafe { std::arch::asm!(\"ldmxcsr [{}]\", in(reg) &raw const flush) };",

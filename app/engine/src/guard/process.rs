@@ -12,8 +12,8 @@ mod unix {
 
     use weft_core::project::start_folder;
 
-    /// The handlers that the program depends on.
-    const SIGNALS: [libc::c_int; 9] = [
+    /// Signals whose handlers the program depends on: of its rescue, the end of compilers, pipes that were closed.
+    const SIGNALS: [libc::c_int; 18] = [
         libc::SIGSEGV,
         libc::SIGBUS,
         libc::SIGABRT,
@@ -23,6 +23,15 @@ mod unix {
         libc::SIGSYS,
         libc::SIGINT,
         libc::SIGPIPE,
+        libc::SIGCHLD,
+        libc::SIGALRM,
+        libc::SIGVTALRM,
+        libc::SIGPROF,
+        libc::SIGXCPU,
+        libc::SIGUSR1,
+        libc::SIGUSR2,
+        libc::SIGHUP,
+        libc::SIGTERM,
     ];
 
     /// Limits that a program meets; that of its addresses is the probe's own as well.
@@ -213,6 +222,9 @@ mod unix {
     mod tests {
         use super::*;
 
+        /// As a program has it that is rescued.
+        extern "C" fn handler(_: libc::c_int) {}
+
         #[test]
         fn what_a_step_changes_is_put_back_and_told() {
             let mut before = Surroundings::now();
@@ -244,6 +256,19 @@ mod unix {
             assert!(before.put_back().is_empty());
             assert_eq!((std::env::var_os("PATH"), std::env::var_os("WEFT_ADDED")), (path, None));
             assert_eq!(std::env::current_dir().ok(), Some(before.path.clone()));
+            // Handlers of signals that end the program unless it has them.
+            let own = handler as extern "C" fn(libc::c_int) as libc::sighandler_t;
+            for signal in [libc::SIGTERM, libc::SIGHUP, libc::SIGALRM, libc::SIGUSR1, libc::SIGXCPU] {
+                // SAFETY: nobody sends these signals to the tests.
+                let default = unsafe { libc::signal(signal, own) };
+                let mut before = Surroundings::now();
+                // SAFETY: as above.
+                unsafe { libc::signal(signal, libc::SIG_DFL) };
+                assert_eq!(before.put_back(), ["a signal handler"], "signal {signal}");
+                assert_eq!(action(signal).sa_sigaction, own, "signal {signal}");
+                // SAFETY: as above.
+                unsafe { libc::signal(signal, default) };
+            }
         }
     }
 }
