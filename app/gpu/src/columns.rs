@@ -63,7 +63,7 @@ impl ColumnInfo {
     }
 
     pub fn bytes(&self) -> u64 {
-        (self.rows * self.element.size()) as u64
+        self.rows as u64 * self.element.size() as u64
     }
 }
 
@@ -143,6 +143,9 @@ impl Columns {
                 "there is no table that `{variable}` begins with: write array<{row}, 100> for so many rows"
             )
         })?;
+        if u32::try_from(rows).is_err() {
+            return Err(format!("`{variable}` has {rows} rows: a pass counts them up to {}", u32::MAX));
+        }
         let first = variable.split('_').next().unwrap_or_default();
         let table = table.map_or(first, |(table, _)| table).to_string();
         let name = variable[table.len()..].trim_start_matches('_').to_string();

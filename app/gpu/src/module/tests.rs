@@ -116,6 +116,10 @@ fn mistakes_are_told_with_file_line_and_column() {
             "a.wgsl:1:1: column `particle_mass` is in the state already",
         ),
         ("var<storage> lnk_x: array<f32>;", "there is no table that `lnk_x` begins with"),
+        (
+            "\nvar<storage> link_x: array<f32, 4611686018427387904>;",
+            "a.wgsl:2:1: `link_x` has 4611686018427387904 rows: a pass counts them up to 4294967295",
+        ),
         ("var<storage> link_x: f32;", "write var<storage> table_column: array<f32>"),
         ("var<storage> link_lambda: array<f32>;", "`link_lambda` is declared in shaders/sim/"),
         ("@group(0) @binding(1) var<storage> x: array<f32>;", "leave the line out"),
