@@ -2,6 +2,7 @@
 
 use std::{
     fs::File,
+    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     process::{Child, Stdio},
     sync::{Arc, Mutex, mpsc},
@@ -13,7 +14,7 @@ use weft_core::clock::Instant;
 
 use super::{
     BuildMessage, Refusal,
-    cargo::{self, cargo},
+    cargo::{self, Built, cargo},
     contract,
     direct::{Direct, Others},
     gate,
@@ -53,6 +54,8 @@ pub(super) enum Failure {
     Build(cargo::Failure),
     /// The library did not pass the gate.
     Gate(Refusal),
+    /// The builder itself, on its thread.
+    Panicked,
 }
 
 /// The builder's thread. Dropping it ends a build in progress.
@@ -70,68 +73,9 @@ impl Builder {
         let (forward, incoming) = mpsc::channel::<Instant>();
         let (outgoing, reports) = mpsc::channel();
         let build = Arc::new(Build::default());
-        let shared = Arc::clone(&build);
         overseer::start(saves, forward, Arc::clone(&build));
-        thread::spawn(move || {
-            let folder = project.root.join("target/hot");
-            let folder = folder.to_string_lossy();
-            let arguments =
-                ["rustc", "--package", "sim", "--lib", "--crate-type", "cdylib", "--profile", "hot"];
-            let arguments = [&arguments[..], &["--target-dir", &folder]].concat();
-            let mut direct: Option<Direct> = None;
-            let mut last: Option<(Others, SystemTime)> = None;
-            while let Ok(saved) = incoming.recv() {
-                let latest = Instant::now() + LONGEST;
-                while incoming.recv_timeout(SETTLE).is_ok() && Instant::now() < latest {}
-                if outgoing.send(Report::Started).is_err() {
-                    return;
-                }
-                poller.unpark();
-                let _alone = alone(&project);
-                let stands = direct.as_ref().filter(|direct| direct.stands(&project));
-                shared.begin(PATIENCE);
-                let built = stands.and_then(|direct| direct.build(&project, &shared.child));
-                let mut built = built.unwrap_or_else(|| {
-                    shared.begin(PATIENCE_OF_CARGO);
-                    let others = Others::of(&project);
-                    let before = last.replace((others.clone(), SystemTime::now()));
-                    if before.is_some_and(|(before, built)| others.overlooked(&before, built)) {
-                        forget(&project, &folder, &shared.child);
-                    }
-                    let built = cargo(&project, &arguments, "sim", &shared.child, |crates| {
-                        let _ = outgoing.send(Report::Progress(crates));
-                    });
-                    let before = direct.take().filter(|_| built.files.is_ok());
-                    direct = match before {
-                        Some(before) if !built.log.contains("--crate-name sim ") => {
-                            Some(before.again(others))
-                        }
-                        _ => Direct::after(&built.log, others).filter(|_| built.files.is_ok()),
-                    };
-                    built
-                });
-                match shared.end() {
-                    Some(Ended::Overtaken) => continue,
-                    Some(Ended::Memory(bytes)) => {
-                        let taken = bytes as f64 / f64::from(1 << 30);
-                        built.files = Err(cargo::Failure::Cargo(format!(
-                            "the compiler took {taken:.1} GB, the last of this machine's memory, and was ended"
-                        )));
-                    }
-                    None => {}
-                }
-                let finished = Instant::now();
-                // The library is read and checked here, before another build may write over it.
-                let library = built.files.map_err(Failure::Build).and_then(library);
-                let library = library.and_then(|path| gate::read(&path).map_err(Failure::Gate));
-                let contract = contract::changes(&project);
-                let outcome = Outcome { saved, finished, library, messages: built.messages, contract };
-                if outgoing.send(Report::Finished(outcome)).is_err() {
-                    return;
-                }
-                poller.unpark();
-            }
-        });
+        let mut work = Work::new(project, Arc::clone(&build), outgoing.clone());
+        thread::spawn(move || serve(&incoming, &outgoing, &poller, |saved| work.build(saved)));
         Self { requests, reports, build }
     }
 
@@ -144,6 +88,115 @@ impl Builder {
 impl Drop for Builder {
     fn drop(&mut self) {
         self.build.kill();
+    }
+}
+
+/// Builds for each save, and reports to the thread `poller`, until one of the two ends. A build that panics is reported, too.
+fn serve(
+    saves: &mpsc::Receiver<Instant>,
+    reports: &mpsc::Sender<Report>,
+    poller: &thread::Thread,
+    mut build: impl FnMut(Instant) -> Option<Outcome>,
+) {
+    while let Ok(saved) = saves.recv() {
+        let latest = Instant::now() + LONGEST;
+        while saves.recv_timeout(SETTLE).is_ok() && Instant::now() < latest {}
+        if reports.send(Report::Started).is_err() {
+            return;
+        }
+        poller.unpark();
+        let built = panic::catch_unwind(AssertUnwindSafe(|| build(saved)));
+        let Some(outcome) = built.unwrap_or_else(|_| Some(Outcome::panicked(saved))) else { continue };
+        if reports.send(Report::Finished(outcome)).is_err() {
+            return;
+        }
+        poller.unpark();
+    }
+}
+
+impl Outcome {
+    fn panicked(saved: Instant) -> Self {
+        let library = Err(Failure::Panicked);
+        Self { saved, finished: Instant::now(), library, messages: Vec::new(), contract: Vec::new() }
+    }
+}
+
+/// What the thread builds with.
+struct Work {
+    project: Project,
+    folder: String,
+    shared: Arc<Build>,
+    reports: mpsc::Sender<Report>,
+    /// The compiler's command, once cargo has shown it.
+    direct: Option<Direct>,
+    /// What else was built from, and when.
+    last: Option<(Others, SystemTime)>,
+}
+
+impl Work {
+    fn new(project: Project, shared: Arc<Build>, reports: mpsc::Sender<Report>) -> Self {
+        let folder = project.root.join("target/hot").to_string_lossy().into_owned();
+        Self { project, folder, shared, reports, direct: None, last: None }
+    }
+
+    /// `None`: there is a newer save, which is built instead.
+    fn build(&mut self, saved: Instant) -> Option<Outcome> {
+        let _alone = alone(&self.project);
+        let _ends = Ends(Arc::clone(&self.shared));
+        let shared = &self.shared;
+        let stands = self.direct.as_ref().filter(|direct| direct.stands(&self.project));
+        shared.begin(PATIENCE);
+        let built = stands.and_then(|direct| direct.build(&self.project, &shared.child));
+        let mut built = built.unwrap_or_else(|| self.build_with_cargo());
+        match self.shared.end() {
+            Some(Ended::Overtaken) => return None,
+            Some(Ended::Memory(bytes)) => {
+                let taken = bytes as f64 / f64::from(1 << 30);
+                built.files = Err(cargo::Failure::Cargo(format!(
+                    "the compiler took {taken:.1} GB, the last of this machine's memory, and was ended"
+                )));
+            }
+            None => {}
+        }
+        let finished = Instant::now();
+        // The library is read and checked here, before another build may write over it.
+        let library = built.files.map_err(Failure::Build).and_then(library);
+        let library = library.and_then(|path| gate::read(&path).map_err(Failure::Gate));
+        let contract = contract::changes(&self.project);
+        Some(Outcome { saved, finished, library, messages: built.messages, contract })
+    }
+
+    fn build_with_cargo(&mut self) -> Built {
+        let (project, shared) = (&self.project, &self.shared);
+        shared.begin(PATIENCE_OF_CARGO);
+        let others = Others::of(project);
+        let before = self.last.replace((others.clone(), SystemTime::now()));
+        if before.is_some_and(|(before, built)| others.overlooked(&before, built)) {
+            forget(project, &self.folder, &shared.child);
+        }
+        let arguments = ["rustc", "--package", "sim", "--lib", "--crate-type", "cdylib", "--profile", "hot"];
+        let arguments = [&arguments[..], &["--target-dir", &self.folder]].concat();
+        let built = cargo(project, &arguments, "sim", &shared.child, |crates| {
+            let _ = self.reports.send(Report::Progress(crates));
+        });
+        let before = self.direct.take().filter(|_| built.files.is_ok());
+        self.direct = match before {
+            Some(before) if !built.log.contains("--crate-name sim ") => Some(before.again(others)),
+            _ => Direct::after(&built.log, others).filter(|_| built.files.is_ok()),
+        };
+        built
+    }
+}
+
+/// A build that panics leaves no compiler that runs.
+struct Ends(Arc<Build>);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.kill();
+            self.0.end();
+        }
     }
 }
 
@@ -174,4 +227,31 @@ fn library(files: Vec<PathBuf>) -> Result<PathBuf, Failure> {
 
 fn is_library(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_that_panics_is_reported_and_the_next_save_is_built() {
+        let ((requests, saves), (outgoing, reports)) = (mpsc::channel(), mpsc::channel());
+        let (poller, mut builds) = (thread::current(), 0);
+        let builder = thread::spawn(move || {
+            serve(&saves, &outgoing, &poller, |saved| {
+                builds += 1;
+                assert!(builds > 1, "torn");
+                Some(Outcome { library: Ok(vec![builds]), ..Outcome::panicked(saved) })
+            });
+        });
+        for library in [Err(Failure::Panicked), Ok(vec![2])] {
+            requests.send(Instant::now()).expect("a builder");
+            let report = || reports.recv_timeout(Duration::from_mins(1)).expect("a report");
+            assert!(matches!(report(), Report::Started));
+            let Report::Finished(outcome) = report() else { panic!("no end") };
+            assert_eq!(outcome.library, library);
+        }
+        drop(requests);
+        builder.join().expect("it ends with who asks it");
+    }
 }

@@ -275,6 +275,10 @@ impl Live {
                 return (Some(Event::Refused(Refusal::Broken(why))), None);
             }
             Err(Failure::Gate(refusal)) => return (Some(Event::Refused(refusal)), None),
+            Err(Failure::Panicked) => {
+                let why = "the build panicked in this program: save again".into();
+                return (Some(Event::Refused(Refusal::Broken(why))), None);
+            }
         };
         // Of several saves before one swap, the first is the one that has waited longest.
         let waiting = self.tried.take().map(|tried| tried.saved).into_iter();
