@@ -132,6 +132,10 @@ fn what_spoils_the_state_is_refused_by_column() {
         &["solver xpbd made particle.", "NaN or infinite"],
     );
     session.refuses(
+        "sim.state.particle.velocity.iter_mut().for_each(|v| v[0] = f32::NAN);",
+        &["solver xpbd made particle.", "of particle 0 NaN or infinite (and ", " more) (step 1 of "],
+    );
+    session.refuses(
         "unsafe { sim.state.particle.velocity.as_mut_ptr().cast::<f32>().sub(1).write_volatile(0.0) }",
         &["solver xpbd wrote outside of particle.velocity"],
     );

@@ -188,10 +188,12 @@ impl Probe {
                 | StepError::Gpu(_)
                 | StepError::NotOffered(_),
             ) => Ok(()),
-            Err(StepError::NotFinite { particle, column, .. }) => {
-                Err(Fault::NotFinite { column: format!("particle.{column}"), row: particle })
+            Err(StepError::NotFinite { particle, column, hint, .. }) => {
+                Err(Fault::NotFinite { column: format!("particle.{column}"), row: particle, hint })
             }
-            Err(StepError::Spoilt { column, row, .. }) => Err(Fault::NotFinite { column, row }),
+            Err(StepError::Spoilt { column, row, .. }) => {
+                Err(Fault::NotFinite { column, row, hint: String::new() })
+            }
             Err(StepError::InverseMass { particle, .. }) => {
                 Err(Fault::Changed(format!("{INVERSE_MASS} of particle {particle}")))
             }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::limits;
-use weft_engine::run::NO_ROTATION;
+use weft_engine::run::{NO_ROTATION, made_not_finite};
 
 /// What went wrong in the probe, where and when.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,10 +27,11 @@ pub struct Failure {
 pub enum Fault {
     /// `file:line:column: text`.
     Panicked(String),
-    /// `table.column` and the row in it.
+    /// `table.column`, the row in it, and the hint of the step that failed.
     NotFinite {
         column: String,
         row: usize,
+        hint: String,
     },
     /// Row of a frame of a strand that is no unit quaternion.
     NoRotation(usize),
@@ -102,10 +103,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Panicked(message) => write!(f, "panicked at {message}"),
-            Self::NotFinite { column, row } => {
-                let row_name = if column.starts_with("particle.") { "particle" } else { "row" };
-                write!(f, "made {column} of {row_name} {row} NaN or infinite")
-            }
+            Self::NotFinite { column, row, hint } => f.write_str(&made_not_finite(column, *row, hint)),
             Self::NoRotation(row) => write!(f, "left {NO_ROTATION} of row {row} other than 1"),
             Self::NotFactored(message) => write!(f, "has no factor: {message}"),
             Self::WroteBeside(column) => {
