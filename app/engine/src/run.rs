@@ -10,7 +10,7 @@ use weft_core::pulse;
 
 use sim_api::{Frame, FrameParts, Hold, ParamDesc, SolverDesc, Status, World};
 
-use host_services::{Context, FrameOnPool};
+use host_services::{Context, FrameOnPool, MOST_READINGS};
 pub use image::RunImage;
 pub use step_error::{INVERSE_MASS, NO_ROTATION, StepError, made_not_finite};
 
@@ -59,6 +59,8 @@ pub struct Run {
     message: Vec<u8>,
     /// Solver and rows left out that the log speaks of.
     told_left_out: (String, usize),
+    /// The log speaks of readings for which there was no room.
+    told_readings: bool,
     /// How the process was before the first guarded step.
     guard: Option<Guard>,
     /// Frames between two looks at what the hot code changed of the process; 0: somebody else looks.
@@ -105,6 +107,7 @@ impl Run {
             before: Snapshot::default(),
             message: vec![0; 4096],
             told_left_out: Default::default(),
+            told_readings: false,
             guard: None,
             look_every: LOOK_EVERY,
         }
@@ -115,6 +118,9 @@ impl Run {
         let report = self.state.reconcile(&generation.schema, &self.blueprint)?;
         pulse::code(generation.number, generation.hash);
         self.generation = generation;
+        // Names that the last step did not give may be of code that is gone.
+        self.readings.retain(|_, value| !value.is_nan());
+        self.told_readings = false;
         Ok(report)
     }
 
@@ -247,8 +253,13 @@ impl Run {
         // Those that this step does not give again are unknown, and no memory is freed in a step.
         self.readings.values_mut().for_each(|value| *value = f32::NAN);
         let tables = self.bound.bind(&mut self.state.tables[..self.generation.schema.tables.len()]);
-        let mut context =
-            Context { stages: &mut self.stages, threads, log: &mut self.log, readings: &mut self.readings };
+        let mut context = Context {
+            stages: &mut self.stages,
+            threads,
+            log: &mut self.log,
+            readings: &mut self.readings,
+            no_room: None,
+        };
         let mut matrices = factor::Context::new(&mut self.factor, threads.par());
         let parts = FrameParts {
             solver: index as u32,
@@ -271,7 +282,14 @@ impl Run {
         // SAFETY: the tables were bound for this generation's schema just above.
         let (frame_on_pool, generation) = (unsafe { FrameOnPool::new(&mut frame) }, &*self.generation);
         let status = threads.run(move || frame_on_pool.step(generation));
-        (status, matrices.refusal)
+        let (refusal, no_room) = (matrices.refusal, context.no_room);
+        if let Some(name) = no_room.filter(|_| !std::mem::replace(&mut self.told_readings, true)) {
+            self.log.push(format!(
+                "solver {} gives more than {MOST_READINGS} readings: `{name}` and others are left out",
+                self.solver
+            ));
+        }
+        (status, refusal)
     }
 
     /// Says once of each solver that it leaves constraints out.

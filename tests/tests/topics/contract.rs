@@ -289,6 +289,31 @@ fn nan_is_found_and_the_particle_named() {
 }
 
 #[test]
+fn names_of_readings_that_code_makes_up_in_each_step_come_to_an_end() {
+    unsafe extern "C" fn made_up(frame: *mut Frame) -> Status {
+        // SAFETY: the frame of this call.
+        let frame = unsafe { &*frame };
+        frame.reading(format!("at {}", frame.time), 1.0);
+        frame.reading("known", frame.time);
+        Status::Ok
+    }
+    static MADE_UP: Api = api(&ONE, made_up);
+    let mut fixture = running(&MADE_UP, 1);
+    for _ in 0..300 {
+        fixture.try_step().unwrap();
+    }
+    let run = &mut fixture.run;
+    let names = run.readings.len();
+    assert_eq!((names, run.readings["known"]), (256, (run.time - f64::from(fixture.scene.step)) as f32));
+    let told: Vec<_> = run.log.iter().filter(|line| line.contains("readings")).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("solver xpbd gives more than 256 readings: `at "), "{told:?}");
+    // Other code has room for its own.
+    run.swap(Generation::built_in()).unwrap();
+    assert_eq!(run.readings.keys().collect::<Vec<_>>(), ["known"]);
+}
+
+#[test]
 fn a_solver_that_is_gone_is_named_with_those_there_are() {
     let mut fixture = Fixture::new(CLOTH);
     fixture.run.solver = "leapfrog".into();

@@ -8,12 +8,17 @@ use weft_core::stages::StageClock;
 
 use crate::{generation::Generation, threads::Threads};
 
+/// Names of readings that are kept at most: code that makes up a new one in each step would fill the memory.
+pub(super) const MOST_READINGS: usize = 256;
+
 /// Behind `Frame::context`.
 pub(super) struct Context<'a> {
     pub stages: &'a mut StageClock,
     pub threads: &'a Threads,
     pub log: &'a mut Vec<String>,
     pub readings: &'a mut BTreeMap<String, f32>,
+    /// The first name for which there was no room.
+    pub no_room: Option<String>,
 }
 
 /// `Frame::stage`.
@@ -35,9 +40,12 @@ pub(super) unsafe extern "C" fn reading(context: *mut c_void, name: *const u8, l
     // SAFETY: as in `stage`.
     let (context, name) = unsafe { (&mut *context.cast::<Context>(), std::slice::from_raw_parts(name, len)) };
     let name = std::str::from_utf8(name).unwrap_or("?");
-    match context.readings.get_mut(name) {
-        Some(known) => *known = value,
-        None => _ = context.readings.insert(name.to_string(), value),
+    if let Some(known) = context.readings.get_mut(name) {
+        *known = value;
+    } else if context.readings.len() < MOST_READINGS {
+        context.readings.insert(name.to_string(), value);
+    } else {
+        context.no_room.get_or_insert_with(|| name.to_string());
     }
 }
 
