@@ -21,7 +21,12 @@ use weft_core::{
 };
 use weft_scene::{Scene, assemble};
 
-use crate::{generation::Generation, guard::Guard, left_out, threads::Threads};
+use crate::{
+    generation::Generation,
+    guard::{Guard, STARTED},
+    left_out,
+    threads::Threads,
+};
 
 /// Frames between two looks at the process, each of which is a dozen system calls.
 const LOOK_EVERY: u64 = 16;
@@ -209,12 +214,16 @@ impl Run {
         Ok(())
     }
 
-    /// Puts back what the hot code changed of the process, and says so.
+    /// Puts back what the hot code changed of the process, and says so, and that it started threads.
     fn put_back(&mut self) {
-        let changed = self.guard.as_mut().map(Guard::put_back).unwrap_or_default();
+        let Some(guard) = &mut self.guard else { return };
         let solver = &self.solver;
+        let changed = guard.put_back();
         let told = changed.iter().map(|what| format!("solver {solver} changed {what}; it is put back"));
         self.log.extend(told);
+        if guard.started_in_steps() {
+            self.log.push(format!("solver {solver} {STARTED}; it is not stopped"));
+        }
     }
 
     /// Goes on from a state that was put in, of this frame and time [s]: what the last step said is not of it.

@@ -13,7 +13,7 @@ use sim_api::{Job, Par};
 use team::Team;
 use weft_core::command::CommandError;
 
-use crate::guard::Kept;
+use crate::guard::{Kept, Marked};
 
 pub struct Threads {
     /// `None`: everything runs on the calling thread.
@@ -66,10 +66,11 @@ impl Threads {
             let _kept = Kept::new();
             step()
         };
-        match &self.team {
-            Some(team) => team.run(kept),
-            None => kept(),
-        }
+        let Some(team) = &self.team else {
+            let _marked = Marked::new();
+            return kept();
+        };
+        team.run(kept)
     }
 }
 

@@ -7,6 +7,7 @@
 use std::{
     cell::Cell,
     ffi::c_void,
+    mem::ManuallyDrop,
     ptr,
     sync::{
         Condvar, Mutex, MutexGuard, PoisonError,
@@ -27,6 +28,7 @@ use super::{
     blocks::{Blocks, MOST, Work},
     counters::Counters,
 };
+use crate::guard::Marked;
 
 /// How long a member looks for work before it sleeps: longer than what usually lies between two loops.
 const SPIN: Duration = Duration::from_micros(50);
@@ -74,6 +76,8 @@ impl Team {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(members)
             .thread_name(|i| format!("{} {i}", Threads::NAME))
+            // They run hot code and nothing else, until they end.
+            .start_handler(|_| _ = ManuallyDrop::new(Marked::new()))
             .build()
             .map_err(|e| format!("cannot start {members} threads: {e}"))?;
         Ok(Self {
@@ -342,5 +346,39 @@ mod tests {
             });
         });
         assert_eq!(counts.into_inner(), 40);
+    }
+    /// A thread that waits until what is returned is dropped.
+    #[cfg(target_os = "linux")]
+    fn start() -> std::sync::mpsc::Sender<()> {
+        let ((hold, end), (tell, runs)) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel());
+        std::thread::spawn(move || {
+            tell.send(()).expect("it is waited for");
+            end.recv()
+        });
+        runs.recv().expect("it starts");
+        hold
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_that_a_step_starts_is_told_once_and_others_are_not() {
+        let (mut guard, mut held) = (crate::guard::Guard::new(), Vec::new());
+        for count in [1, 3] {
+            guard.started_in_steps();
+            let threads = Threads::new(count).expect("threads");
+            held.push(start());
+            assert!(!guard.started_in_steps(), "those of the pool and one of the program, {count} threads");
+            threads.run(|| ());
+            held.push(start());
+            assert!(!guard.started_in_steps(), "after a step on {count} threads");
+            held.push(threads.run(start));
+            assert!(guard.started_in_steps(), "in a step on {count} threads");
+            assert!(!guard.started_in_steps(), "told before");
+            // Wherever a loop runs.
+            let (par, started) = (threads.par(), Mutex::new(Vec::new()));
+            threads.run(|| par.each(2, |_| started.lock().expect("no panic").push(start())));
+            assert!(guard.started_in_steps(), "in a loop on {count} threads");
+            held.extend(started.into_inner().expect("no panic"));
+        }
     }
 }

@@ -5,7 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::limits;
-use weft_engine::run::{NO_ROTATION, made_not_finite};
+use weft_engine::{
+    guard::STARTED,
+    run::{NO_ROTATION, made_not_finite},
+};
 
 /// What went wrong in the probe, where and when.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,7 +114,7 @@ impl fmt::Display for Fault {
             }
             Self::WroteGiven(column) => write!(f, "wrote to {column}, which is the host's and read only"),
             Self::Changed(what) => write!(f, "changed {what}, which is the host's"),
-            Self::Started => f.write_str("started a thread, which hot code may not: use `sim.par`"),
+            Self::Started => f.write_str(STARTED),
             Self::BadTables(why) => write!(f, "cannot run on the tables: {why}"),
             Self::Signal(signal, said) => {
                 f.write_str(&limits::signal(*signal))?;
