@@ -62,4 +62,21 @@ pub const AGAIN: &[Edit] = &[
         Outcome::Restarted,
         "SIGABRT",
     ),
+    edit(
+        "a hook of panics that aborts, again and again",
+        from_then_on!("std::panic::set_hook(Box::new(|_| std::process::abort())); panic!(\"in the hook\");"),
+        Outcome::Restarted,
+        "SIGABRT",
+    ),
+    edit(
+        "a process that it forks and that crashes, again and again",
+        // It waits for its end: one that becomes a second program never ends.
+        from_then_on!(
+            "unsafe extern \"C\" { fn fork() -> i32; fn waitpid(process: i32, status: *mut i32, options: i32) -> i32; } \
+             let process = unsafe { fork() }; if process == 0 { std::process::abort(); } \
+             unsafe { waitpid(process, std::ptr::null_mut(), 0) }; panic!(\"forked\");"
+        ),
+        Outcome::RolledBack,
+        "forked",
+    ),
 ];

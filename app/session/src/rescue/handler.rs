@@ -256,11 +256,15 @@ pub(super) fn reap(children: &mut Vec<c_int>) {
     children.retain(|child| unsafe { libc::waitpid(*child, ptr::null_mut(), libc::WNOHANG) } == 0);
 }
 
-/// Becomes a new process. Returns only if that does not work, or if nothing was prepared.
+/// Becomes a new process. Returns only if that does not work, or if nothing was prepared for this one.
 pub(super) fn restart(what: &str, stack: bool) {
     let prepared = PREPARED.load(Ordering::Acquire);
     // SAFETY: never freed.
     let Some(prepared) = (unsafe { prepared.as_ref() }) else { return };
+    // SAFETY: asks for a number.
+    if prepared.process != unsafe { libc::getpid() } {
+        return;
+    }
     while TAKEN.swap(true, Ordering::AcqRel) {
         // Another thread restarts the process: this one is gone in a moment.
         // SAFETY: waits for a signal.

@@ -16,6 +16,8 @@ pub(super) const PATH: usize = 4096;
 /// What `execve` is given, all of it away from the heap; never freed.
 #[derive(Clone, Copy)]
 pub(super) struct Prepared {
+    /// This one; a process that hot code forks has all of this as well, and is not to become a second program.
+    pub process: libc::pid_t,
     pub program: *const c_char,
     pub arguments: *const *const c_char,
     pub environment: *const *const c_char,
@@ -75,6 +77,7 @@ pub(super) fn prepare(
     list.extend(arguments[1].iter().map(|text| sealed.text(text.as_bytes())));
     let environment: Vec<_> = environment.iter().map(|variable| sealed.text(variable)).collect();
     let prepared = Prepared {
+        process: std::process::id() as libc::pid_t,
         program: sealed.text(program.as_bytes()),
         arguments: sealed.list(&list),
         environment: sealed.list(&environment),
