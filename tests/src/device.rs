@@ -1,13 +1,14 @@
 //! A run on the CPU and the same run on the GPU path, side by side.
 
-use weft_core::state::col;
-use weft_core::statistics::least;
-use weft_engine::run;
-use weft_engine::run::{StepError, StepInput};
+use weft_core::{state::col, statistics::least};
+use weft_engine::run::{self, StepError, StepInput};
 use weft_gpu::{Gpu, GpuRun, Sources};
 use weft_scene::Scene;
 
-use crate::{fixture::Fixture, state_points};
+use crate::{
+    fixture::{Fixture, vector},
+    state_points,
+};
 
 /// The software adapter, or the one that `WEFT_TESTS_ADAPTER` names.
 pub fn adapter() -> String {
@@ -122,9 +123,17 @@ impl Twins {
         state_points::apart(self.cpu.x(), x) / self.rest()
     }
 
-    /// The shortest rest length [m].
+    /// The shortest rest length [m]; of cloth without springs the shortest side of a triangle as it is.
     pub fn rest(&self) -> f64 {
         let rest = self.cpu.run.state.get(col::distance::rest);
-        least(rest.iter().copied())
+        if !rest.is_empty() {
+            return least(rest.iter().copied());
+        }
+        let (x, triangles) = (self.cpu.x(), self.cpu.run.state.get(col::triangle::idx));
+        let sides = triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
+        least(sides.map(|ends| {
+            let [a, b] = ends.map(|corner| vector(x[corner as usize]));
+            a.distance(b)
+        }))
     }
 }
