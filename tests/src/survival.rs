@@ -89,9 +89,10 @@ impl Row {
         self.said(&program.seen().join(" | "));
     }
 
-    /// What it said last.
+    /// What it said last; files of the tree from its root on, as rows are read elsewhere.
     pub fn said(&mut self, line: &str) {
-        self.said = line.replace('"', "'");
+        let root = format!("{}/", places::root().display());
+        self.said = line.replace(&root, "").replace('"', "'");
     }
 
     pub fn lives(&self) -> bool {
