@@ -70,20 +70,27 @@ pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
 #[inline(always)]
 pub fn run_in_columns(sim: &mut Sim, pulls: bool, mut solve: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.state.distance);
-    steps(sim, damped, pulls, &mut solve, &mut self_collision::contact);
+    steps(sim, damped, pulls, &mut solve, [&mut self_collision::contact, &mut |_| ()]);
 }
 
 /// [`run`] for a solver that damps the springs itself.
 #[inline(always)]
 pub fn run_undamped(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
-    steps(sim, false, false, &mut solve, &mut self_collision::contact);
+    steps(sim, false, false, &mut solve, [&mut self_collision::contact, &mut |_| ()]);
 }
 
 /// [`run`] for a solver with something to do around the contact of cloth and strands with each other: `touch` does that.
 #[inline(always)]
 pub fn run_around(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut touch: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.state.distance);
-    steps(sim, damped, false, &mut solve, &mut touch);
+    steps(sim, damped, false, &mut solve, [&mut touch, &mut |_| ()]);
+}
+
+/// [`run`] for a solver that moves particles once more after contact, unless nothing moved them since it did.
+#[inline(always)]
+pub fn run_settled(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut settle: impl FnMut(&mut Sim)) {
+    let damped = damping::any(&sim.state.distance);
+    steps(sim, damped, false, &mut solve, [&mut self_collision::contact, &mut settle]);
 }
 
 /// Not generic: an edit of one solver's closure would compile the loops here anew, for all of them.
@@ -92,7 +99,7 @@ fn steps(
     damped: bool,
     pulls: bool,
     solve: &mut dyn FnMut(&mut Sim),
-    touch: &mut dyn FnMut(&mut Sim),
+    [touch, settle]: [&mut dyn FnMut(&mut Sim); 2],
 ) {
     // A solver that writes no forces must not leave those of another.
     sim.state.distance.force.fill(0.0);
@@ -140,6 +147,7 @@ fn steps(
             collide::restitution(sim);
             collide::react(sim);
         }
+        settle(sim);
         if damped {
             damping::springs(&sim.par, &mut sim.state.particle, &sim.state.distance, sim.h);
         }

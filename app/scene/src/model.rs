@@ -104,6 +104,7 @@ fn default_air_damping() -> f32 {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SolverChoice {
+    /// Left out it is `xpbd`, and `strand_newton` in a scene with strands.
     pub name: String,
     /// Only what differs from the solver's defaults.
     pub params: BTreeMap<String, Value>,
@@ -113,6 +114,8 @@ pub struct SolverChoice {
 
 /// The solver of a scene that names none: part of the format, like every other default of a field.
 pub const DEFAULT_SOLVER: &str = "xpbd";
+/// The same where there are strands: others do not carry the weight of real hair along it in a frame.
+pub(crate) const DEFAULT_SOLVER_OF_STRANDS: &str = "strand_newton";
 
 impl SolverChoice {
     /// Chooses another solver, with its parameters of this scene; the ones of the last solver go to the others.

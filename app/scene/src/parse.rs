@@ -13,7 +13,7 @@ use ron::extensions::Extensions;
 
 use super::locate::Located;
 use super::tree::{self, Entry, Group, Node};
-use super::{Diagnostic, Scene, VERSION};
+use super::{Diagnostic, Scene, VERSION, model::DEFAULT_SOLVER_OF_STRANDS};
 
 /// More than these in one file are not worth reading.
 const MAX_ERRORS: usize = 24;
@@ -49,9 +49,14 @@ pub(crate) fn parse(text: &str) -> Parsed {
     // Every round blanks an entry, so that it ends; gaps without an error of their own are rounds as well.
     for _ in 0..MAX_ERRORS * 4 {
         let error = match options().from_str::<Scene>(&working) {
-            Ok(scene) => {
+            Ok(mut scene) => {
+                let root = tree::read(&working).0;
+                let text = Located { text: &working, root };
+                if !scene.strands.is_empty() && text.node("solver.name").is_none() {
+                    DEFAULT_SOLVER_OF_STRANDS.clone_into(&mut scene.solver.name);
+                }
+                parsed.root = text.root;
                 parsed.scene = Some(scene);
-                parsed.root = tree::read(&working).0;
                 return parsed;
             }
             Err(error) => error,

@@ -7,9 +7,13 @@ use sim_api::{Kind, ParamDesc, SolverDesc, Takes};
 
 use super::Solver;
 use crate::{
-    collide::plane::{self, planes},
+    collide::plane,
     describe::SEGMENT,
-    strands::{self, leader},
+    self_collision,
+    strands::{
+        self,
+        leader::{self, Pass},
+    },
     substep::{self, SUBSTEPS, Sim},
 };
 
@@ -35,14 +39,19 @@ const CORRECTION: ParamDesc = ParamDesc::number(
 
 fn step(sim: &mut Sim) {
     let correction = sim.param(&CORRECTION);
-    substep::run(sim, |sim| {
-        if !sim.state.collider.kind.is_empty() {
-            leader::follow(sim, None);
+    let collides = !sim.state.collider.kind.is_empty();
+    let solve = |sim: &mut Sim| {
+        if collides {
+            leader::follow(sim, Pass::First);
             plane::find(sim);
-            let (par, state) = (&sim.par, &mut sim.state);
-            planes!(state).hold(par, state.particle.position);
         }
-        leader::follow(sim, Some(correction));
+        leader::follow(sim, Pass::Last { correction });
+    };
+    let touches = collides || !self_collision::off(sim);
+    substep::run_settled(sim, solve, |sim| {
+        if touches {
+            leader::follow(sim, Pass::Settle);
+        }
     });
     strands::turn_along(sim);
 }

@@ -35,6 +35,23 @@ fn fields(scene: &Scene) -> Vec<(String, String, Class)> {
     fields
 }
 
+/// Real hair needs a solver that carries its weight along it.
+#[test]
+fn scenes_with_strands_that_name_no_solver_have_one_for_strands() {
+    let name = |text: &str| {
+        let scene =
+            weft_scene::parse_text("start", text, None, &weft_scene::Vocabulary::default()).unwrap().scene;
+        (scene.solver.name, scene.solver.params.len())
+    };
+    let strands = "strands: [(id: \"a\", roots: Points(at: [(0, 2, 0)]))]";
+    let newton = |params| ("strand_newton".to_string(), params);
+    assert_eq!(name(&format!("(version: 1, {strands})")), newton(0));
+    assert_eq!(name(&format!("(version: 1, {strands}, cloths: [(id: \"b\")])")), newton(0));
+    assert_eq!(name(&format!("(version: 1, solver: (params: {{\"substeps\": 4}}), {strands})")), newton(1));
+    assert_eq!(name(&format!("(version: 1, solver: (name: \"xpbd\"), {strands})")), ("xpbd".to_string(), 0));
+    assert_eq!(name("(version: 1, cloths: [(id: \"b\")])"), ("xpbd".to_string(), 0));
+}
+
 #[test]
 fn shipped_scenes_load() {
     let files = shipped();

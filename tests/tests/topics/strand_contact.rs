@@ -176,10 +176,14 @@ fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
     let folder = places::temporary("strand-wall");
     let scene = folder.join("wall.ron");
     let gaps: &[f32] = if tests::long() { &[0.02, 0.08, 0.2] } else { &[0.02, 0.2] };
-    for (gap, particles) in gaps.iter().flat_map(|gap| [(gap, 16), (gap, 32)]) {
+    let newton = r#"(name: "strand_newton", params: {"substeps": 4, "strand_iterations": 2})"#;
+    let cases = [newton, r#"(name: "follow_the_leader")"#]
+        .into_iter()
+        .flat_map(|solver| gaps.iter().flat_map(move |gap| [(solver, *gap, 16), (solver, *gap, 32)]));
+    for (solver, gap, particles) in cases {
         let text = format!(
             r#"(version: 1, air_damping: 1,
-                solver: (name: "strand_newton", params: {{"substeps": 4, "strand_iterations": 2}}),
+                solver: {solver},
                 strands: [(id: "hair", seat: Collider("head"), length: 0.26, particles: {particles},
                     roots: Cap(axis: (0, 1, -0.45), angle: 82, count: 100),
                     material: (young: 3.9e9, radius: (4e-5, 4e-5)))],
@@ -194,7 +198,7 @@ fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
         fs::write(&scene, text).expect("target/ is writable");
         let mut session = Session::open(Options { scene: scene.clone(), threads: 1, ..Options::default() })
             .unwrap_or_else(|e| panic!("{e}"));
-        let (mut worst, mut touched) = ((0.0, 0), 0);
+        let (mut worst, mut touched, mut deepest) = ((0.0, 0), 0, 0.0_f64);
         for frame in 1..=75 {
             session.step().unwrap_or_else(|e| panic!("{gap} m, frame {frame}: {e}"));
             session.measure();
@@ -202,12 +206,17 @@ fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
             assert!(stretch.is_finite(), "{gap} m, frame {frame}: {stretch}");
             worst = if stretch > worst.0 { (stretch, frame) } else { worst };
             let near =
-                session.positions().iter().filter(|x| f64::from(x[0]) > 0.105 + f64::from(*gap) - 0.006);
+                session.positions().iter().filter(|x| f64::from(x[0]) > 0.105 + f64::from(gap) - 0.006);
             touched = touched.max(near.count());
+            let behind = session.positions().iter().map(|x| f64::from(x[0]) - 0.105 - f64::from(gap));
+            deepest = largest([deepest, largest(behind)]);
         }
-        println!("{gap} m, {particles} particles: {worst:?}, {touched} at the wall");
+        println!(
+            "{solver}, {gap} m, {particles} particles: {worst:?}, {touched} at the wall, {deepest} m behind it"
+        );
         assert!(touched > 20, "{gap} m: {touched} particles meet the wall");
         assert!(worst.0 < 0.01, "{gap} m, {particles} particles: {} off in frame {}", worst.0, worst.1);
+        assert!(deepest < 1e-3, "{solver}, {gap} m: {deepest} m behind the wall");
     }
 }
 
