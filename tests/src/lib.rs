@@ -15,7 +15,6 @@
 //! | [`rows`] | tables of triangles, hinges, tethers and soft pins by hand |
 //! | [`device`] | a run on the CPU and on the GPU path, side by side |
 //! | [`on_device`] | sessions on the GPU path |
-//! | [`slivers`] | a sheet with triangles that are hardly as high as a rounding |
 //! | [`state_points`] | points of two states compared |
 //! | [`survival`] | what became of a program that crashed |
 //! | [`threads`] | threads of cloth that can tear, and tables without those that broke |
@@ -38,7 +37,6 @@ pub mod process;
 pub use weft_proof::validate::{crossings, random};
 pub mod fixture;
 pub mod rows;
-pub mod slivers;
 pub mod state_points;
 pub mod survival;
 pub mod threads;

@@ -4,6 +4,7 @@
 //! with the `expect` of scenes in `scenes/validate/`. A solver that is added to the list is taken into every case that
 //! applies. What a method is known to miss is a known failure with its reason; one that does not fail is a failure.
 
+pub mod capstan;
 mod cases;
 mod chain;
 mod chebyshev;
@@ -11,6 +12,7 @@ pub mod closed_form;
 mod crossed;
 pub mod crossings;
 mod device;
+mod falls;
 pub mod fixture;
 pub mod fixtures;
 mod held_ends;
@@ -19,6 +21,7 @@ mod inextensible;
 pub mod invariants;
 pub mod iterations;
 mod jerked;
+mod known;
 mod loaded;
 pub mod oscillator;
 pub mod plate;
@@ -29,9 +32,11 @@ mod rings;
 mod rods;
 mod scenes;
 pub mod settings;
+pub mod slivers;
 mod stable_step;
 mod strand_momentum;
 mod stvk;
+mod swings;
 
 use std::{
     fmt,

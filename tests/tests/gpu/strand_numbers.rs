@@ -7,10 +7,10 @@ use weft_proof::{
     validate::{self, ValidateOptions},
 };
 
-const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
+pub(super) const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
 /// Runs a case, with these solvers or, with `--long`, all that the path offers. Returns the solvers that gave a number.
-fn holds(case: &str, solvers: &[&str]) -> Vec<String> {
+pub(super) fn holds(case: &str, solvers: &[&str]) -> Vec<String> {
     let all = all_solvers();
     let rows = validate::validate(&ValidateOptions {
         cases: vec![case.to_string()],

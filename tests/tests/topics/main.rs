@@ -7,7 +7,6 @@ mod bad_input;
 mod balloon;
 mod bodies;
 mod capstan;
-mod catenary;
 mod clamp_couple;
 mod cloth_seats;
 mod coarse;

@@ -7,9 +7,8 @@ use tests::{
     fixture::{Fixture, vector},
     places,
 };
+use weft_proof::validate::capstan::{G, MU, Support};
 use weft_scene::{Vocabulary, parse_text};
-
-use crate::capstan::{G, MU, Support};
 
 const THICKNESS: f64 = 0.004;
 const ROPE: Support = Support { radius: 0.1, arc: 32, tail: 20 };

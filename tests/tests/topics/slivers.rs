@@ -1,43 +1,8 @@
-//! No solver throws what hangs on the hinges of slivers (`tests::slivers`).
+//! How stiff a hinge of slivers may be hangs on what is beside it. That none throws anything is V25.
 
-use tests::{
-    fixture::{Fixture, vector},
-    long,
-    slivers::{FASTEST, SHEETS, sheet},
-};
 use weft_core::state::{Blueprint, Data};
-use weft_proof::validate::fixture::all_solvers;
+use weft_proof::validate::slivers::sheet;
 use weft_scene::assemble::{assemble, refill};
-
-/// Fastest particle of a second [m/s].
-fn fastest(mut fixture: Fixture) -> Result<f64, String> {
-    let mut fastest = 0.0;
-    for _ in 0..60 {
-        fixture.try_frames(1).map_err(|failed| failed.to_string())?;
-        let speeds = fixture.v().iter().map(|v| vector(*v).length());
-        fastest = weft_core::statistics::largest(speeds.chain([fastest]));
-    }
-    Ok(fastest)
-}
-
-#[test]
-fn slivers_throw_nothing() {
-    let mut wrong = Vec::new();
-    for solver in all_solvers() {
-        for (model, bending) in ["Quadratic", "Dihedral"].into_iter().enumerate() {
-            // In the ordinary run each sheet with one of both.
-            let some = |(number, _): &(usize, _)| long() || number % 2 == model;
-            for (_, (beside, all)) in SHEETS.into_iter().enumerate().filter(some) {
-                let fastest = fastest(Fixture::of(sheet(solver, beside, all, bending)));
-                println!("{solver}, {beside}, all: {all}, {bending}: {fastest:?}");
-                if !fastest.as_ref().is_ok_and(|fastest| *fastest < FASTEST) {
-                    wrong.push(format!("{solver}, {beside}, all: {all}, {bending}: {fastest:?} m/s"));
-                }
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
 
 /// How stiff such a hinge may be hangs on the mass of its corners: with another density the tables are made anew.
 #[test]

@@ -3,8 +3,9 @@
 use sim_api::{Kind, SolverDesc};
 
 use super::{
-    Case, Miss, Trial, chain, chebyshev, crossed, held_ends, incline, inextensible, invariants, iterations,
-    jerked, loaded, oscillator, plate, rings, rods, scenes, stable_step, strand_momentum, stvk,
+    Case, Miss, Trial, capstan, chain, chebyshev, crossed, held_ends, incline, inextensible, invariants,
+    iterations, jerked, loaded, oscillator, plate, rings, rods, scenes, slivers, stable_step,
+    strand_momentum, stvk, swings,
 };
 
 pub const CASES: &[Case] = &[
@@ -160,6 +161,30 @@ pub const CASES: &[Case] = &[
         omitted: "they have no frames; how hair bends with them is in `tests/topics/strands.rs`",
         on_device: true,
         run: loaded::run,
+    },
+    Case {
+        name: "V23",
+        doc: "belt over a round support: Euler's and Eytelwein's limit",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: capstan::run,
+    },
+    Case {
+        name: "V24",
+        doc: "100 substeps: rigid pendulum and hanging chain",
+        applies: any,
+        omitted: "",
+        on_device: false,
+        run: swings::run,
+    },
+    Case {
+        name: "V25",
+        doc: "slivers: the fastest of what hangs on them",
+        applies: any,
+        omitted: "",
+        on_device: true,
+        run: slivers::run,
     },
 ];
 

@@ -5,7 +5,7 @@ use sim_api::Kind;
 use weft_core::{state::col, statistics::largest};
 
 use super::{
-    Miss, Trial,
+    Miss, Trial, falls,
     fixture::Fixture,
     fixtures::{self, SOFT, shake, spin, springs, weightless},
     settings,
@@ -14,8 +14,9 @@ use crate::expect::Bounds;
 
 pub fn run(trial: &mut Trial) -> Result<(), Miss> {
     free_fall(trial)?;
-    fall_in_air(trial)?;
+    falls::run(trial)?;
     linear(trial)?;
+    uneven(trial)?;
     if trial.about.kind == Kind::Explicit {
         angular_of_integrators(trial)?
     } else {
@@ -64,21 +65,6 @@ fn free_fall(trial: &mut Trial) -> Result<(), Miss> {
     Ok(())
 }
 
-/// Speed of a rigid free cloth after a second in air that drags it by c v, by g/c (1 - exp(-c t)). At the solver's own iterations:
-/// where they start must not take what the air bears for a support.
-fn fall_in_air(trial: &mut Trial) -> Result<(), Miss> {
-    const DRAG: f64 = 2.0;
-    let mut fixture = weightless(trial.solver, 5, 4, "");
-    (fixture.scene.gravity, fixture.scene.air_damping) = ([0.0, -9.81, 0.0], DRAG as f32);
-    let mut fixture = trial.placed(fixture.cut(10));
-    fixture.try_frames(60)?;
-    let speed = -fixture.v().iter().map(|v| f64::from(v[1])).sum::<f64>() / fixture.v().len() as f64;
-    let terminal = 9.81 / DRAG;
-    let expected = terminal * (1.0 - (-DRAG * fixture.run.time).exp());
-    trial.expect("speed of a fall in air".to_string(), Bounds::near(1.0, 0.01), speed / expected);
-    Ok(())
-}
-
 /// Change of the sum of m v of a free, shaken cloth in a second, by the sum of m |v|.
 fn linear(trial: &mut Trial) -> Result<(), Miss> {
     let mut fixture = weightless(trial.solver, 7, 5, SOFT).converged();
@@ -90,6 +76,24 @@ fn linear(trial: &mut Trial) -> Result<(), Miss> {
     // Averaged iterations are many, and each rounds all positions.
     let limit = if settings::averages(trial.solver) { 2e-3 } else { 5e-4 };
     trial.expect("change of linear momentum".to_string(), Bounds::at_most(limit), drift);
+    Ok(())
+}
+
+/// The same in four seconds, where every other column of particles is three times as heavy.
+fn uneven(trial: &mut Trial) -> Result<(), Miss> {
+    let mut fixture = weightless(trial.solver, 7, 5, SOFT);
+    for i in (0..fixture.x().len()).filter(|i| i % 7 % 2 == 1) {
+        fixture.run.state.get_mut(col::particle::mass)[i] *= 3.0;
+        fixture.x_mut()[i][3] /= 3.0;
+    }
+    shake(&mut fixture, 0.5);
+    let mut fixture = trial.placed(fixture.converged());
+    let (before, scale) = (fixture.momentum(), fixture.momentum_scale());
+    fixture.try_frames(240)?;
+    let drift = (fixture.momentum() - before).length() / scale;
+    let limit = if settings::gives_back(trial.solver) { 2e-4 } else { 2e-3 };
+    let reading = "change of linear momentum in 4 s, masses of 1 to 3".to_string();
+    trial.expect(reading, Bounds::at_most(limit), drift);
     Ok(())
 }
 
