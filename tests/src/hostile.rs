@@ -1,37 +1,58 @@
-//! Edits that would end a program which trusted them, each saved while one runs: what must come of it, and what came.
+//! Edits that would end a program which trusted them, each saved while one runs: what came of the program.
 
-use std::fmt::Write as _;
+use std::time::Instant;
 
 use weft_proof::soak::{Edit, Outcome, save::save};
 
-use crate::{edit_copy::EditCopy, places, process::Running};
+use crate::{
+    edit_copy::EditCopy,
+    process::{Running, zombies},
+    stillness::{self, Gap, Stillness},
+    survival::Row,
+};
 
-#[derive(Default)]
-pub struct Rows {
-    csv: String,
-    /// What came out otherwise.
-    wrong: Vec<String>,
+/// What rows say of when such an edit shows what it is.
+pub fn when(edit: &Edit) -> &'static str {
+    match edit.outcome {
+        Outcome::RolledBack | Outcome::Restarted => "steps after its swap",
+        Outcome::Runs | Outcome::DoesNotCompile | Outcome::Refused => "at its save",
+    }
 }
 
-impl Rows {
-    /// Saves the edit, waits for what must come of it, puts the file back and waits for good code.
-    pub fn save(&mut self, copy: &EditCopy, program: &mut Running, edit: &Edit) {
-        let (pid, lines) = (program.id(), program.seen().len());
-        let saved = save(&copy.tree, &mut program.0, edit).unwrap_or_else(|e| panic!("{e}"));
-        let said = program.seen()[lines..].join("\n  ");
-        let (wanted, came) = (edit.outcome.name(), saved.came.map_or("nothing", Outcome::name));
-        let line = saved.line.replace('"', "'");
-        let _ = writeln!(self.csv, "{},{wanted},{came},{:.0},\"{line}\"", edit.name, saved.ms);
-        if !saved.keeps(edit) {
-            self.wrong.push(format!("{}: wanted {wanted}, came {came}:\n  {said}", edit.name));
-        }
-        assert!(!said.contains("does not load again"), "{}:\n  {said}", edit.name);
-        assert!(program.alive() && program.id() == pid, "{}: it ended", edit.name);
+/// Saves the edit, waits for what must come of it, puts the file back and waits for good code.
+///
+/// # Panics
+/// If the program ends, or a good save is not taken.
+pub fn outcome(copy: &EditCopy, program: &mut Running, edit: &Edit) -> Row {
+    let (pid, before) = (program.id(), program.seen().len());
+    let stillness = Stillness::watch(pid);
+    let saved = save(&copy.tree, &mut program.0, edit).unwrap_or_else(|e| panic!("{e}"));
+    let gaps = stillness.gaps();
+    let lines = program.seen()[before..].to_vec();
+    let times = &program.0.times()[before..];
+    let mut row = Row::alive();
+    row.went_on(stillness::longest(&gaps, &crashes(&lines, times)), &lines);
+    row.said(&saved.line);
+    row.count_zombies(zombies(pid));
+    if !saved.keeps(edit) {
+        let came = saved.came.map_or("nothing", Outcome::name);
+        row.wrong(&format!("wanted {} `{}`, came {came}", edit.outcome.name(), edit.says));
     }
+    let said = lines.join("\n  ");
+    assert!(!said.contains("does not load again"), "{}:\n  {said}", edit.name);
+    assert!(program.alive() && program.id() == pid, "{}: it ended\n  {said}", edit.name);
+    row
+}
 
-    /// Writes the rows, and fails if one is not as it must be.
-    pub fn keep(&self, name: &str) {
-        places::keep(name, &format!("edit,wanted,came,ms,message\n{}", self.csv));
-        assert!(self.wrong.is_empty(), "{} edit(s):\n{}", self.wrong.len(), self.wrong.join("\n"));
+/// From the word of each crash to that of the process after it.
+fn crashes(lines: &[String], times: &[Instant]) -> Vec<Gap> {
+    let (mut crashed, mut found) = (None, Vec::new());
+    for (line, at) in lines.iter().zip(times) {
+        if line.starts_with("weft: ") && line.contains("; starting again") {
+            crashed = Some(*at);
+        } else if line.starts_with("[rescue] restarted after ") {
+            found.extend(crashed.take().map(|crashed| (crashed, *at)));
+        }
     }
+    found
 }

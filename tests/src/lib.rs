@@ -16,6 +16,7 @@
 //! | [`device`] | a run on the CPU and on the GPU path, side by side |
 //! | [`on_device`] | sessions on the GPU path |
 //! | [`state_points`] | points of two states compared |
+//! | [`stillness`] | how long a program stands still |
 //! | [`survival`] | what became of a program that crashed |
 //! | [`threads`] | threads of cloth that can tear, and tables without those that broke |
 //! | [`edit_copy`] | the one copy of the source tree that tests edit |
@@ -38,6 +39,7 @@ pub use weft_proof::validate::{crossings, random};
 pub mod fixture;
 pub mod rows;
 pub mod state_points;
+pub mod stillness;
 pub mod survival;
 pub mod threads;
 

@@ -17,7 +17,7 @@ pub struct Row {
     alive: String,
     zombies: usize,
     state: String,
-    /// Longest time from a crash to the first word of the process after it [ms].
+    /// Longest time without a frame, or from a crash to the first word of the process after it [ms].
     freeze: f64,
     said: String,
 }
@@ -75,6 +75,26 @@ impl Row {
         self.said(line);
     }
 
+    /// It went on by itself, or from before a crash, and said these lines, the last of them when good code was back.
+    pub fn went_on(&mut self, freeze: Duration, lines: &[String]) {
+        self.stood_still(freeze);
+        // What a swap, a refusal and a way back say of the state.
+        let keeps = ["unchanged", "the same code as before", "[rollback] ", " of frame "];
+        self.state = if lines.iter().any(|line| line.contains("from the start of the scene")) {
+            "from the start"
+        } else if lines.iter().any(|line| keeps.iter().any(|word| line.contains(word))) {
+            "kept"
+        } else {
+            "nothing is said of it"
+        }
+        .into();
+    }
+
+    /// For so long at once.
+    pub fn stood_still(&mut self, freeze: Duration) {
+        self.freeze = self.freeze.max(freeze.as_secs_f64() * 1e3);
+    }
+
     pub fn count_zombies(&mut self, zombies: usize) {
         self.zombies += zombies;
     }
@@ -128,6 +148,7 @@ impl Rows {
     /// `wanted`: what may come of it.
     pub fn add(&mut self, what: &str, when: &str, condition: &str, row: Row, wanted: &[&str]) {
         let Row { alive, zombies, state, freeze, said } = row;
+        let what = if what.contains(',') { format!("\"{what}\"") } else { what.to_string() };
         let line = format!("{what},{when},{condition},{alive},{zombies},\"{state}\",{freeze:.0},\"{said}\"");
         // Another path has other bits, and says that it goes on.
         let other_bits = state.contains("other bits") && !said.contains("the CPU goes on");

@@ -8,6 +8,7 @@ pub mod again;
 pub mod edits;
 pub mod mistakes;
 pub mod passes;
+pub mod process;
 pub mod program;
 mod report;
 pub mod save;
@@ -30,6 +31,7 @@ pub use again::AGAIN;
 pub use edits::{Edit, GOOD, HOSTILE, Outcome};
 pub use mistakes::{MISTAKES, Mistake};
 pub use passes::BAD_PASSES;
+pub use process::PROCESS;
 use program::Program;
 use report::{Report, Row};
 use save::save;
@@ -113,13 +115,14 @@ fn pick(random: &mut Random, window: bool) -> (&'static str, &'static Edit) {
     let any = |random: &mut Random, list: &'static [Edit]| &list[random.below(list.len() as u32) as usize];
     let mistake =
         |random: &mut Random, list: &'static [Mistake]| &list[random.below(list.len() as u32) as usize].edit;
-    match random.below(if window { 8 } else { 6 }) {
+    match random.below(if window { 9 } else { 7 }) {
         0 => ("good code", any(random, GOOD)),
         1 | 2 => ("hostile code", any(random, HOSTILE)),
         3 => ("hostile code", any(random, AGAIN)),
-        4 => ("bad code", mistake(random, MISTAKES)),
-        5 => ("scene", any(random, SCENES)),
-        6 => ("good shader", any(random, GOOD_SHADERS)),
+        4 => ("hostile code", any(random, PROCESS)),
+        5 => ("bad code", mistake(random, MISTAKES)),
+        6 => ("scene", any(random, SCENES)),
+        7 => ("good shader", any(random, GOOD_SHADERS)),
         _ => ("bad shader", mistake(random, BAD_SHADERS)),
     }
 }

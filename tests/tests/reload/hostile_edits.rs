@@ -1,8 +1,8 @@
 //! Edits that would end a program which trusted them, each saved while one runs: it lives, says why, and the next good
 //! save goes on. The list is the program's own, the soak's.
 
-use tests::{edit_copy::EditCopy, hostile::Rows, left_out, process::Running};
-use weft_proof::soak::{GOOD, HOSTILE, Outcome};
+use tests::{edit_copy::EditCopy, hostile, left_out, process::Running, survival::Rows};
+use weft_proof::soak::{GOOD, HOSTILE, Outcome, PROCESS};
 
 const FLAG: &str = "scenes/flag.ron";
 
@@ -16,8 +16,9 @@ fn every_edit_does_what_it_must() {
     let mut program = Running::weft(&copy.root, &["run", FLAG, "--watch"]);
     program.wait_for(&["[first step] generation 1"]);
     let mut rows = Rows::default();
-    for edit in GOOD.iter().chain(HOSTILE) {
-        rows.save(&copy, &mut program, edit);
+    for edit in GOOD.iter().chain(HOSTILE).chain(PROCESS) {
+        let row = hostile::outcome(&copy, &mut program, edit);
+        rows.add(edit.name, hostile::when(edit), "everything there", row, &["yes"]);
     }
     assert!(HOSTILE.len() >= 25);
     for outcome in [Outcome::Refused, Outcome::RolledBack, Outcome::Restarted] {

@@ -152,43 +152,6 @@ fn what_spoils_the_state_is_refused_by_column() {
 }
 
 #[test]
-fn what_is_changed_of_the_process_is_refused_by_name() {
-    let Some(mut session) = Session::start("what_is_changed_of_the_process_is_refused_by_name") else {
-        return;
-    };
-    let changes = [
-        ("std::thread::spawn(std::thread::park);", "solver xpbd started a thread"),
-        ("std::env::set_current_dir(\"/\").unwrap();", "solver xpbd changed the working directory"),
-        ("unsafe { std::env::set_var(\"PATH\", \"\") };", "solver xpbd changed the environment"),
-        (
-            "unsafe extern \"C\" { fn signal(number: i32, handler: usize) -> usize; }
-             unsafe { signal(11, 1) };",
-            "solver xpbd changed a signal handler",
-        ),
-        (
-            "unsafe extern \"C\" { fn signal(number: i32, handler: usize) -> usize; }
-             unsafe { signal(14, 1) };",
-            "solver xpbd changed a signal handler",
-        ),
-        #[cfg(target_arch = "x86_64")]
-        (
-            "let flush = 0x9fc0_u32; unsafe { std::arch::asm!(\"ldmxcsr [{}]\", in(reg) &raw const flush) };",
-            "solver xpbd changed how numbers are rounded",
-        ),
-        // Over the line of the guard, into whatever lies there.
-        (
-            "let size = size_of_val(&*sim.state.particle.position);
-             let p = sim.state.particle.position.as_mut_ptr().cast::<u8>();
-             unsafe { std::ptr::write_bytes(p.add(size + 64), 0x41, 4096) };",
-            "solver xpbd wrote or read outside of its columns (SIGSEGV)",
-        ),
-    ];
-    for (lines, part) in changes {
-        session.refuses(lines, &[part]);
-    }
-}
-
-#[test]
 fn folders_that_vanish_are_made_anew() {
     let Some(mut session) = Session::start("folders_that_vanish_are_made_anew") else { return };
     let hot = session.copy.root.join("target/hot");

@@ -7,7 +7,9 @@ use tests::{
     left_out, places,
     process::{PATIENCE, Running},
 };
-use weft_proof::soak::{AGAIN, BAD_PASSES, BAD_SHADERS, GOOD, GOOD_SHADERS, HOSTILE, MISTAKES, SCENES};
+use weft_proof::soak::{
+    AGAIN, BAD_PASSES, BAD_SHADERS, GOOD, GOOD_SHADERS, HOSTILE, MISTAKES, PROCESS, SCENES,
+};
 
 #[test]
 fn ended_before_its_time_it_reports_all_the_same() {
@@ -37,7 +39,8 @@ fn ended_before_its_time_it_reports_all_the_same() {
 fn every_edit_fits_the_tree() {
     let mistakes = MISTAKES.iter().chain(BAD_SHADERS).chain(BAD_PASSES);
     let edits = mistakes.clone().map(|mistake| &mistake.edit);
-    for edit in edits.chain(GOOD).chain(HOSTILE).chain(AGAIN).chain(SCENES).chain(GOOD_SHADERS) {
+    for edit in edits.chain(GOOD).chain(HOSTILE).chain(PROCESS).chain(AGAIN).chain(SCENES).chain(GOOD_SHADERS)
+    {
         let text = fs::read_to_string(places::root().join(edit.file)).expect("a file of the tree");
         let saved = edit.apply(&text).unwrap_or_else(|| panic!("{}", edit.misfit()));
         assert_ne!(saved, text, "{}", edit.name);

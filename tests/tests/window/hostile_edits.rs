@@ -1,7 +1,7 @@
 //! The window lives through one edit of each way to fail.
 
-use tests::{desktop::Desktop, edit_copy::EditCopy, hostile::Rows, left_out, long};
-use weft_proof::soak::HOSTILE;
+use tests::{desktop::Desktop, edit_copy::EditCopy, hostile, left_out, long, survival::Rows};
+use weft_proof::soak::{HOSTILE, PROCESS};
 
 const FLAG: &str = "scenes/flag.ron";
 
@@ -24,8 +24,10 @@ fn the_window_lives_through_each_way_to_fail() {
     let mut desktop = Desktop::open(&copy.root, &[FLAG, "--size", "640x480"]);
     desktop.program.wait_for(&["[first step] generation 1"]);
     let mut rows = Rows::default();
-    for edit in HOSTILE.iter().filter(|edit| long() || IN_THE_WINDOW.contains(&edit.name)) {
-        rows.save(&copy, &mut desktop.program, edit);
+    let edits = HOSTILE.iter().chain(PROCESS);
+    for edit in edits.filter(|edit| long() || IN_THE_WINDOW.contains(&edit.name)) {
+        let row = hostile::outcome(&copy, &mut desktop.program, edit);
+        rows.add(edit.name, hostile::when(edit), "everything there", row, &["yes"]);
     }
     rows.keep("hostile_edits_window.csv");
 }

@@ -123,6 +123,7 @@ macro_rules! step {
         concat!($($code)*, "\n    let iterations = sim.count(&ITERATIONS);\n    let damping")
     };
 }
+pub(super) use step;
 
 /// Code that runs once, 100 steps after its swap: long after the probe and the trial.
 macro_rules! later {

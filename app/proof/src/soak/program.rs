@@ -17,8 +17,10 @@ const TICK: Duration = Duration::from_millis(100);
 /// Dropping it ends it.
 pub struct Program {
     child: Child,
-    lines: mpsc::Receiver<String>,
+    lines: mpsc::Receiver<(Instant, String)>,
     seen: Vec<String>,
+    /// When each was said.
+    times: Vec<Instant>,
 }
 
 /// What a process takes from the machine.
@@ -56,12 +58,12 @@ impl Program {
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
+                if sender.send((Instant::now(), line)).is_err() {
                     return;
                 }
             }
         });
-        Ok(Self { child, lines, seen: Vec::new() })
+        Ok(Self { child, lines, seen: Vec::new(), times: Vec::new() })
     }
 
     pub fn id(&self) -> u32 {
@@ -75,9 +77,10 @@ impl Program {
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(TICK)) {
-                Ok(line) => {
+                Ok((at, line)) => {
                     let found = wanted(&line);
                     self.seen.push(line);
+                    self.times.push(at);
                     if found.is_some() {
                         return found;
                     }
@@ -90,8 +93,16 @@ impl Program {
 
     /// All lines so far.
     pub fn seen(&mut self) -> &[String] {
-        self.seen.extend(self.lines.try_iter());
+        for (at, line) in self.lines.try_iter() {
+            self.seen.push(line);
+            self.times.push(at);
+        }
         &self.seen
+    }
+
+    /// When each line was said, of those that were seen.
+    pub fn times(&self) -> &[Instant] {
+        &self.times
     }
 
     /// How it ended, if it did.

@@ -8,8 +8,8 @@ use super::{
     tree::Tree,
 };
 
-/// Longest wait for what must come of a save. A contract that changed builds the whole library.
-pub const PATIENCE: Duration = Duration::from_secs(90);
+/// Longest wait for what must come of a save. A contract that changed builds the whole library, on a busy machine in more than 90 s.
+pub const PATIENCE: Duration = Duration::from_mins(3);
 
 /// What came of a save.
 #[derive(Debug)]
