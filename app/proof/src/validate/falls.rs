@@ -36,9 +36,12 @@ pub(super) fn run(trial: &mut Trial) -> Result<(), Miss> {
             if trial.quick && substeps.is_some() == (number % 2 == 0) {
                 continue;
             }
-            let off = off(trial, place, substeps)?;
-            let reading = format!("free fall {}{}: off by", place.2, of(substeps));
-            trial.expect(reading, Bounds::at_most(0.01), off);
+            let (mean, apart) = falls(trial, place, substeps)?;
+            let whence = format!("{}{}", place.2, of(substeps));
+            let reading = |what: &str| format!("free fall {whence}: {what}");
+            trial.expect(reading("by the right one"), Bounds::near(1.0, 0.01), mean);
+            let known = trial.known(&["apart", &whence]);
+            trial.judge(reading("particles apart by"), Bounds::at_most(0.01), apart, known);
         }
     }
     AIRS.iter().try_for_each(|(drag, substeps)| in_air(trial, *drag, *substeps))
@@ -48,8 +51,12 @@ fn of(substeps: Option<u32>) -> String {
     substeps.map_or_else(String::new, |substeps| format!(", {substeps} substeps"))
 }
 
-/// The most that a particle's fall in one second is off that of the same steps in real numbers, g t (t + h) / 2, as a share of it.
-fn off(trial: &Trial, (away, start, _): &([f32; 3], &str, &str), substeps: Option<u32>) -> Result<f64, Miss> {
+/// Mean of the particles' falls in one second by that of the same steps in real numbers, g t (t + h) / 2, and the most that one is off it.
+fn falls(
+    trial: &Trial,
+    (away, start, _): &([f32; 3], &str, &str),
+    substeps: Option<u32>,
+) -> Result<(f64, f64), Miss> {
     let mut fixture = Fixture::new(&format!(
         r#"(version: 1, air_damping: 0.0, wind: (coefficient: 0.0), solver: (name: "{}"), cloths: [(id: "a", {start}
             shape: Grid(columns: 10, rows: 10, width: 1.0, height: 1.0))])"#,
@@ -66,7 +73,9 @@ fn off(trial: &Trial, (away, start, _): &([f32; 3], &str, &str), substeps: Optio
     let t = 60.0 * FRAME;
     let started = f64::from(fixture.scene.cloths[0].velocity[1]) * t;
     let fall = |(a, b): (&[f32; 4], &[f32; 4])| (f64::from(a[1] - b[1]) + started) / (0.5 * G * t * (t + h));
-    Ok(largest(before.iter().zip(fixture.x()).map(|rows| (fall(rows) - 1.0).abs())))
+    let falls: Vec<f64> = before.iter().zip(fixture.x()).map(fall).collect();
+    let mean = falls.iter().sum::<f64>() / falls.len() as f64;
+    Ok((mean, largest(falls.iter().map(|fall| (fall - mean).abs()))))
 }
 
 /// Speed of a free cloth after a second in air that drags it by `drag` [1/s] v, by that of the same fall in real numbers.
