@@ -53,7 +53,7 @@ pub struct ClothMesh {
     pub membrane: Vec<MembraneRow>,
     /// All structural rows, then shear, then bend.
     pub distances: Vec<Distance>,
-    /// One row per interior edge, if the material bends by hinges.
+    /// If the material bends by hinges: of a mesh one row per interior edge, of a grid those along, across and of cells.
     pub hinges: Vec<Hinge>,
     pub tethers: Vec<Tether>,
     pub coarse: CoarseRows,
@@ -91,13 +91,12 @@ pub fn build(cloth: &Cloth) -> ClothMesh {
     let (material, rest) = (&cloth.material, Rest::of(&cloth.shape));
     let positions = placed(cloth, &rest);
     let held = pins::pinned(cloth, &positions);
-    let hinged = material.sheet.bend > 0.0 && material.bending() != super::Bending::SkipOne;
-    let needs_edges = rest.grid.is_none() || hinged || cloth.tethers.is_some() || material.tear.is_some();
+    let needs_edges = rest.grid.is_none() || cloth.tethers.is_some() || material.tear.is_some();
     let edges = if needs_edges { edges::edges(&rest.triangles) } else { Vec::new() };
     let tethers = cloth.tethers.as_ref();
     let tethers = tethers.map_or_else(Vec::new, |with| tethers::tethers(&rest, &edges, &held, with));
     let sheet = lumped(&rest, material.density);
-    let hinges = hinges::hinges(&rest, &edges, material, &sheet);
+    let hinges = hinges::hinges(&rest, &edges, material, &sheet, &held);
     let mass = weighted(sheet, cloth, &positions);
     let coarse = cloth.coarse.as_ref().zip(rest.grid.as_ref());
     let coarse = coarse.map(|(coarse, grid)| coarse::rows(grid, (&mass, &held), material, coarse));

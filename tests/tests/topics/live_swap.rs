@@ -300,11 +300,11 @@ fn rows_of_another_material_keep_the_motion() {
     let mut scene = session.scene().clone();
     let cloth = |scene: &mut Scene, edit: &dyn Fn(&mut weft_scene::Cloth)| edit(&mut scene.cloths[0]);
     type Step = (&'static str, Box<dyn Fn(&mut weft_scene::Cloth)>, &'static str, usize);
-    let (particles, free, interior) = (23 * 19, 22 * 19, 22 * 17 + 21 * 18 + 22 * 18);
+    let (particles, free, hinges) = (23 * 19, 22 * 19, 21 * 19 + 23 * 17 + 22 * 18);
     let structural = 22 * 19 + 23 * 18;
     let steps: [Step; 6] = [
-        ("hinges", Box::new(|c| c.material.sheet.bend = 1e-5), "hinge", interior),
-        ("stiffer hinges", Box::new(|c| c.material.sheet.bend = 2e-5), "hinge", interior),
+        ("hinges", Box::new(|c| c.material.sheet.bend = 1e-5), "hinge", hinges),
+        ("stiffer hinges", Box::new(|c| c.material.sheet.bend = 2e-5), "hinge", hinges),
         ("tethers", Box::new(|c| c.tethers = Some(weft_scene::Tethers::default())), "tether", free),
         ("soft pins", Box::new(|c| c.pin_compliance = 1e-3), "attachment", 19),
         (

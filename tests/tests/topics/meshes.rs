@@ -256,7 +256,7 @@ fn tables_hold_the_rows_of_all_cloths() {
     let built =
         State::build(&weft_engine::generation::Generation::built_in().schema, &assembly.blueprint).unwrap();
     for (table, rows) in
-        [("particle", 31), ("hinge", 13 + 30), ("tether", 29), ("attachment", 2), ("triangle", 36)]
+        [("particle", 31), ("hinge", 16 + 30), ("tether", 29), ("attachment", 2), ("triangle", 36)]
     {
         assert_eq!(built.table(table).unwrap().rows, rows, "{table}");
         let ranges: Vec<_> = assembly.objects.iter().map(|object| object.rows(table).unwrap()).collect();

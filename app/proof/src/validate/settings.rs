@@ -11,6 +11,9 @@ const AVERAGED: &[&str] = &["pbd_jacobi", "pbd_sor"];
 /// The solver that the drapes of the others are compared with: its iterations converge.
 pub(super) const REFERENCE: &str = "implicit_newton";
 
+/// Solvers that V9 asks for other loads: one by projections, one by Newton steps, one by linear steps. The mesh is the same for all.
+pub(super) const LOADED: &[&str] = &["xpbd", "implicit_newton", "baraff_witkin"];
+
 /// A solver whose iterations are accelerated, and the one with the same iterations plain.
 const PLAIN: &[(&str, &str)] = &[("implicit_chebyshev", "implicit_jacobi")];
 
@@ -165,7 +168,8 @@ mod tests {
         let settings = [CONVERGED, ONE_SWEEP, RODS, BELT].into_iter().flatten().map(|(solver, _)| *solver);
         let pairs = PLAIN.iter().flat_map(|(accelerated, plain)| [*accelerated, *plain]);
         let known = KNOWN.iter().flat_map(|known| known.solvers).copied();
-        for solver in settings.chain(pairs).chain(known).chain(AVERAGED.iter().chain(GIVE_BACK).copied()) {
+        let others = AVERAGED.iter().chain(GIVE_BACK).chain(LOADED).copied();
+        for solver in settings.chain(pairs).chain(known).chain(others) {
             assert!(solvers.contains(&solver), "{solver}");
         }
         for known in KNOWN {

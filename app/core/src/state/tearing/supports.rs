@@ -6,7 +6,7 @@
 //! | distance row along an edge | its thread |
 //! | distance row over an edge (the other diagonal of a cell, the bend of a mesh) | either triangle beside that edge |
 //! | distance row over two edges (the bend of a grid) | either of these |
-//! | hinge | either of its triangles; of a strand, either of its segments |
+//! | hinge | any triangle of what it lies over: two, or those of two cells; of a strand, either of its segments |
 //! | tether | any thread of the shortest way to its pin |
 //! | balloon | any of its triangles: gas does not stay in a torn one |
 //! | piece | any of its triangles |
@@ -27,15 +27,16 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Support {
     threads: [u32; 2],
-    triangles: [u32; 2],
+    /// No two edges of a hinge's cells have more.
+    triangles: [u32; 4],
 }
 
 impl Support {
-    const FREE: Self = Self { threads: [NONE; 2], triangles: [NONE; 2] };
+    const FREE: Self = Self { threads: [NONE; 2], triangles: [NONE; 4] };
 
     fn lives(&self, threads: &[bool], triangles: &[bool]) -> bool {
-        let all = |of: [u32; 2], live: &[bool]| of.iter().all(|&i| i == NONE || live[i as usize]);
-        all(self.threads, threads) && all(self.triangles, triangles)
+        let all = |of: &[u32], live: &[bool]| of.iter().all(|&i| i == NONE || live[i as usize]);
+        all(&self.threads, threads) && all(&self.triangles, triangles)
     }
 }
 
@@ -85,12 +86,12 @@ impl Supports {
         let near = threads.near(blueprint.table("particle")?.rows);
         let distances = distances.iter().map(|&ends| threads.support(ends, &over, &near)).collect();
         let hinges = blueprint.get(col::hinge::idx);
-        let hinges = hinges.iter().map(|&[a, b, c, _]| match threads.find([a, b]) {
+        let hinges = hinges.iter().map(|&[a, b, c, d]| match threads.find([a, b]) {
             _ if threads.is_segment([a, b]) || threads.is_segment([b, c]) => {
                 Support { threads: [[a, b], [b, c]].map(|ends| threads.find(ends)), ..Support::FREE }
             }
             NONE => Support::FREE,
-            edge => Support { triangles: beside[edge as usize], ..Support::FREE },
+            edge => threads.under(&[[a, c], [b, c], [a, d], [b, d]], beside[edge as usize], &over),
         });
         Some(Self {
             threads: threads.ends.len(),
@@ -179,6 +180,22 @@ impl<'a> Threads<'a> {
         Csr::new(particles, (0..).zip(self.ends).flat_map(both))
     }
 
+    /// Of a hinge between two triangles: these, or where a side of it is no thread but the other diagonal of a cell, that
+    /// cell's.
+    fn under(&self, sides: &[[u32; 2]], beside: [u32; 2], over: &[([u32; 2], [u32; 2])]) -> Support {
+        let mut triangles = [beside[0], beside[1], NONE, NONE];
+        let cells = sides.iter().filter(|side| self.find(**side) == NONE).filter_map(|&[a, b]| {
+            over.binary_search_by_key(&[a.min(b), a.max(b)], |row| row.0).ok().map(|place| over[place].1)
+        });
+        for triangle in cells.flatten() {
+            let place = triangles.iter().position(|own| *own == triangle || *own == NONE);
+            if let Some(place) = place {
+                triangles[place] = triangle;
+            }
+        }
+        Support { triangles, ..Support::FREE }
+    }
+
     fn support(&self, [a, b]: [u32; 2], over: &[([u32; 2], [u32; 2])], near: &Csr<(u32, u32)>) -> Support {
         let edge = self.find([a, b]);
         if edge != NONE {
@@ -186,7 +203,8 @@ impl<'a> Threads<'a> {
         }
         let ends = [a.min(b), a.max(b)];
         if let Ok(place) = over.binary_search_by_key(&ends, |row| row.0) {
-            return Support { triangles: over[place].1, ..Support::FREE };
+            let [left, right] = over[place].1;
+            return Support { triangles: [left, right, NONE, NONE], ..Support::FREE };
         }
         // Over two edges: by the shortest way.
         let mut best = (f32::INFINITY, [NONE; 2]);
