@@ -131,13 +131,17 @@ pub enum Roots {
         #[serde(default = "down")]
         direction: Vec3,
     },
-    /// Evenly on the part of a ball that is within `angle` of `axis`; strands start straight out. The seat is a sphere.
+    /// Evenly on the part of a ball that is within `angle` of `axis`; strands start straight out, or away from the axis. The seat is
+    /// a sphere.
     Cap {
         /// Any length above zero.
         axis: Vec3,
         /// [degrees]
         angle: f32,
         count: u32,
+        /// How far they start from straight out, away from the axis, as hair from its crown [degrees].
+        #[serde(default)]
+        lean: f32,
     },
     /// Evenly along the edge of a cloth; strands start straight out, in its plane. The seat is a cloth.
     Edge {

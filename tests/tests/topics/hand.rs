@@ -104,3 +104,34 @@ fn pins_are_set_and_taken_out_by_hand() {
     let nothing = session.toggle_pin(100_000).unwrap_err();
     assert!(nothing.contains("no such particle"), "{nothing}");
 }
+
+#[test]
+fn hair_that_goes_while_it_is_held_lets_the_hand_go() {
+    let options = Options { scene: places::scene("fringe_on_cloth.ron"), threads: 1, ..Options::default() };
+    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    (0..2).for_each(|_| assert!(session.step().is_ok()));
+    let held_of = |session: &Session| {
+        let others = session.objects().iter().filter(|object| object.id != "front");
+        let particles = others.flat_map(|object| object.particles.clone());
+        particles.filter(|particle| session.positions()[*particle][3] == 0.0).count()
+    };
+    let others = held_of(&session);
+    let front = session.objects().iter().position(|object| object.id == "front").expect("a list of strands");
+    // The middle of a strand: 32 lie side by side.
+    let held = session.objects()[front].particles.start + 7 * 32 + 8;
+    let [x, y, z, _] = session.positions()[held];
+    session.grab(front, Vec3::new(x, y, z), 0.02);
+    session.move_grab(Vec3::new(x, y, z + 0.05));
+    assert!(session.step().is_ok() && session.positions()[held][3] == 0.0, "held");
+    let shawl = |session: &Session| {
+        let object = session.objects().iter().find(|object| object.id == "shawl").expect("a cloth");
+        session.positions()[object.particles.clone()].to_vec()
+    };
+    let cloth = shawl(&session);
+    let mut without = session.scene().clone();
+    without.strands.retain(|strands| strands.id != "front");
+    assert_eq!(session.apply(without), Ok(vec![]));
+    assert!(session.hand().grab().is_none() && shawl(&session) == cloth);
+    assert_eq!(held_of(&session), others, "nothing of what is left is held");
+    assert!(session.step().is_ok());
+}

@@ -43,13 +43,14 @@ fn scenes_with_strands_that_name_no_solver_have_one_for_strands() {
             weft_scene::parse_text("start", text, None, &weft_scene::Vocabulary::default()).unwrap().scene;
         (scene.solver.name, scene.solver.params.len())
     };
-    let strands = "strands: [(id: \"a\", roots: Points(at: [(0, 2, 0)]))]";
+    let strands = "strands: [(id: \"a\", length: 0.2, roots: Points(at: [(0, 2, 0)]))]";
     let newton = |params| ("strand_newton".to_string(), params);
     assert_eq!(name(&format!("(version: 1, {strands})")), newton(0));
-    assert_eq!(name(&format!("(version: 1, {strands}, cloths: [(id: \"b\")])")), newton(0));
+    let cloth = "cloths: [(id: \"b\", shape: Grid(columns: 3, rows: 3, width: 1, height: 1))]";
+    assert_eq!(name(&format!("(version: 1, {strands}, {cloth})")), newton(0));
     assert_eq!(name(&format!("(version: 1, solver: (params: {{\"substeps\": 4}}), {strands})")), newton(1));
     assert_eq!(name(&format!("(version: 1, solver: (name: \"xpbd\"), {strands})")), ("xpbd".to_string(), 0));
-    assert_eq!(name("(version: 1, cloths: [(id: \"b\")])"), ("xpbd".to_string(), 0));
+    assert_eq!(name(&format!("(version: 1, {cloth})")), ("xpbd".to_string(), 0));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Seats that jump: strands on them go along as they are, and are torn by none of it.
 
-use glam::{DQuat, DVec3};
-use tests::fixture::vector;
+use glam::{DQuat, DVec3, Vec3};
+use tests::fixture::{Fixture, vector};
 use weft_core::state::col;
 use weft_core::statistics::largest;
 use weft_scene::Edit;
@@ -103,4 +103,35 @@ fn a_head_that_is_put_elsewhere_takes_its_hair_along() {
     session.set_paused(false);
     let after = steps(&mut session, 20);
     assert!(after < worst + 1e-3, "{after} after it, {worst} before");
+}
+
+/// A crown: roots on a ball of 10 cm that start 50 degrees from straight out, each away from the axis, and one right on it starts too.
+#[test]
+fn strands_of_a_cap_lean_away_from_its_axis() {
+    let of = |lean: f64| {
+        let fixture = Fixture::new(&format!(
+            "(version: 1, gravity: (0, 0, 0), strands: [(id: \"hair\", seat: Collider(\"head\"), length: 0.2, particles: 12,
+                roots: Cap(axis: (0, 1, 0), angle: 80, count: 30, lean: {lean}))],
+              colliders: [(id: \"head\", shape: Sphere(radius: 0.1), at: (0, 1, 0), thickness: 0.001)])"
+        ));
+        let center = DVec3::Y - Vec3::from(fixture.scene.origin).as_dvec3();
+        let place =
+            |particle: u32, strand: u32| vector(fixture.x()[(particle * 30 + strand) as usize]) - center;
+        (0..30).map(|strand| [place(1, strand), place(11, strand)]).collect::<Vec<_>>()
+    };
+    for lean in [0.0, 50.0, 80.0] {
+        for [root, tip] in of(lean) {
+            let (out, way) = (root.normalize(), (tip - root).normalize());
+            assert!(
+                (root.length() - 0.1).abs() < 1e-5 && ((tip - root).length() - 0.2).abs() < 1e-5,
+                "{root} {tip}"
+            );
+            assert!((out.angle_between(way).to_degrees() - lean).abs() < 0.05, "{lean}: {root} {way}");
+            let axis = out.angle_between(DVec3::Y);
+            assert!(
+                (way.angle_between(DVec3::Y) - axis - lean.to_radians()).abs() < 1e-3,
+                "{lean}: not away from the axis"
+            );
+        }
+    }
 }

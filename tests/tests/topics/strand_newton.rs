@@ -192,7 +192,10 @@ fn a_frame_that_is_no_rotation_is_named() {
     assert_eq!(fixture.run.not_finite(), None);
     fixture.run.state.get_mut(col::segment::rotation)[3] = [0.0, 0.0, 0.0, 1.1];
     let error = fixture.run.not_finite().expect("it is found").to_string();
-    assert_eq!(error, "solver xpbd left the length of the quaternion segment.rotation of row 3 other than 1");
+    assert_eq!(
+        error,
+        "solver strand_newton left the length of the quaternion segment.rotation of row 3 other than 1"
+    );
 }
 
 /// 45 strands: groups of eight and single ones, in more than one strip, on a head and a floor, over one, two and seven threads.

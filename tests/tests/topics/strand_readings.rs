@@ -105,7 +105,7 @@ fn what_of_a_strand_is_inside_its_seat_is_no_part_of_sums() {
         [("", 11), ("", 4), ("tip: Clamped,", 11), ("root: Pinned,", 11), ("root: Free,", 7)]
     {
         let text = format!(
-            "(version: 1, gravity: (0, -10, 0), strands: [(id: \"rope\", length: 3, particles: {particles}, {held}
+            "(version: 1, gravity: (0, -10, 0), solver: (name: \"xpbd\"), strands: [(id: \"rope\", length: 3, particles: {particles}, {held}
                 roots: Row(from: (0, 4, 0), to: (1, 4, 0), count: 2),
                 material: (radius: (0.01, 0.01), density: 500))])"
         );

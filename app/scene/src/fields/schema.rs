@@ -131,7 +131,7 @@ fn examples() -> Vec<Scene> {
     scenes[0].colliders[0].shape = ColliderShape::Capsule { radius: 0.1, half_height: 1.0 };
     scenes[1].colliders[0].shape = ColliderShape::Box { half: [0.5; 3] };
     scenes[2].colliders[0].shape = ColliderShape::Mesh { file: String::new(), scale: 1.0, solid: None };
-    scenes[1].strands[0].roots = Roots::Cap { axis: [0.0, 1.0, 0.0], angle: 100.0, count: 200 };
+    scenes[1].strands[0].roots = Roots::Cap { axis: [0.0, 1.0, 0.0], angle: 100.0, count: 200, lean: 0.0 };
     scenes[2].strands[0].roots = Roots::Points { at: vec![[0.0; 3]], direction: [0.0, -1.0, 0.0] };
     scenes[4].strands[0].roots = Roots::Surface { axis: [0.0, 1.0, 0.0], angle: 90.0, count: 200 };
     scenes[3].strands[0].roots = Roots::File {

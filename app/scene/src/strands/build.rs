@@ -238,6 +238,13 @@ impl Site {
     fn new(place: Point, out: Point) -> Self {
         Self { place, out, climb: 1.0 }
     }
+
+    /// So many degrees from straight out, away from an axis.
+    fn leaning(place: Point, normal: Point, axis: Point, lean: f32) -> Self {
+        let away = (normal * axis.dot(normal) - axis).normalize_or_zero();
+        let (sin, cos) = rotation::sin_cos(lean);
+        Self { place, out: normal * cos + away * sin, climb: 1.0 / cos.max(0.1) }
+    }
 }
 
 /// All strands of a list, in its order. A seat that is not there, or of another shape than the roots need, is taken for a point.
@@ -318,14 +325,14 @@ fn roots(strands: &Strands, scene: &Scene) -> Vec<Site> {
             let at = |i: u32| from.lerp(to, i as f32 / count.saturating_sub(1).max(1) as f32);
             (0..*count).map(|i| Site::new(at(i), Point::from(*direction))).collect()
         }
-        Roots::Cap { axis, angle, count } => {
+        Roots::Cap { axis, angle, count, lean } => {
             let radius = match strands.seat(scene).map(|seat| &scene.colliders[seat].shape) {
                 Some(ColliderShape::Sphere { radius }) => *radius,
                 _ => 0.0,
             };
             (0..*count)
                 .map(|i| on_cap(Point::from(*axis), *angle, i, *count))
-                .map(|normal| Site::new(normal * radius, normal))
+                .map(|normal| Site::leaning(normal * radius, normal, Point::from(*axis), *lean))
                 .collect()
         }
         Roots::Surface { axis, angle, count } => {

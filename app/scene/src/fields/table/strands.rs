@@ -55,12 +55,14 @@ fn roots(at: &mut Visitor<'_>, roots: &mut Roots) {
             at.int("count", count, many);
             at.vec3("direction", direction, way);
         }
-        Roots::Cap { axis, angle, count } => {
+        Roots::Cap { axis, angle, count, lean } => {
             let doc = "middle of the roots, seen from the centre of the seat, any length above zero";
             at.vec3("axis", axis, row("1", -1000.0, 1000.0, Retopology, doc));
             let doc = "farthest that a root is from the axis";
             at.float("angle", angle, row("degrees", 1.0, 180.0, Retopology, doc));
             at.int("count", count, many);
+            let doc = "how far strands start from straight out, away from the axis";
+            at.float("lean", lean, row("degrees", 0.0, 80.0, Retopology, doc));
         }
         Roots::Edge { side, count } => {
             let doc = "part of the edge of the cloth; Left to Bottom are those of a grid";
