@@ -133,7 +133,7 @@ impl Leader<'_> {
         pushed
     }
 
-    /// [`Leader::give`] for a whole strand, which planes may have pushed.
+    /// [`Last::back`] for a whole strand, which planes may have pushed.
     ///
     /// # Safety
     /// As for [`Work::group`].
@@ -141,41 +141,19 @@ impl Leader<'_> {
     unsafe fn give_back<L: Lanes>(&self, group: Group, correction: f32) {
         // SAFETY: vouched for by the caller.
         let pushed: L = unsafe { self.pushed(group) };
-        let mut last = Last::of(L::fetch(&Shared { column: &self.inertial, first: group.first }));
+        let inertial = |particle| Shared { column: &self.inertial, first: particle };
+        let mut last = Last::of(L::fetch(&inertial(group.first)));
         for i in 1..group.count {
             let particle = group.particle(i);
-            let to = V3::from_row(L::fetch(&Shared { column: &self.position, first: particle }));
             let segment = particle - group.stride - self.base;
             let rest = L::load(&self.rest[segment..]);
-            let moved = to - V3::from_row(L::fetch(&Shared { column: &self.inertial, first: particle }));
+            let cut = -L::load(&self.stretch[segment..]);
+            let to = V3::from_row(L::fetch(&Shared { column: &self.position, first: particle }));
+            let next = L::fetch(&inertial(particle));
+            let moved = to - V3::from_row(next);
             let thrown = pushed.max(moved.dot(moved) - rest * rest);
-            self.give([particle - group.stride, particle], to, thrown, &mut last, correction);
+            L::scatter(last.back(next, to, cut, thrown, correction), &inertial(particle - group.stride));
         }
-    }
-
-    /// A particle gets back a share of what the next one, which is `to` now, was moved since inertia took it there, by where its velocity
-    /// is told from; nothing where `thrown` is above 0 and nothing holds them.
-    #[inline(always)]
-    fn give<L: Lanes>(
-        &self,
-        [particle, next]: [usize; 2],
-        to: V3<L>,
-        thrown: L,
-        last: &mut Last<L>,
-        correction: f32,
-    ) {
-        let zero = L::from_f32(0.0);
-        let inertial = |particle| Shared { column: &self.inertial, first: particle };
-        let told = std::mem::replace(&mut last.told, L::fetch(&inertial(next)));
-        let cut = -L::load(&self.stretch[particle - self.base..]);
-        let moved = to - V3::from_row(last.told);
-        let next_moves = last.told[3];
-        last.loose = last.loose.max(cut).where_positive_else(next_moves, zero);
-        // Both are free, and hang together.
-        let free = zero.where_positive_else(cut.max(last.loose.min(thrown)), told[3].min(next_moves));
-        let back = moved.where_positive(free) * L::from_f32(correction);
-        let own = V3::from_row(told) + back;
-        L::scatter([own.x, own.y, own.z, told[3]], &inertial(particle));
     }
 }
 
@@ -192,6 +170,20 @@ impl<L: Lanes> Last<L> {
     fn of(root: [L; 4]) -> Self {
         Self { told: root, loose: root[3] }
     }
+
+    /// From where the velocity of a particle is told that gets back a share of what the next one was moved, from where inertia took it `to`
+    /// where it is now; nothing behind a cut, or where `thrown` is above 0 and nothing holds them.
+    #[inline(always)]
+    fn back(&mut self, next: [L; 4], to: V3<L>, cut: L, thrown: L, correction: f32) -> [L; 4] {
+        let zero = L::from_f32(0.0);
+        let told = std::mem::replace(&mut self.told, next);
+        self.loose = self.loose.max(cut).where_positive_else(next[3], zero);
+        // Both are free, and hang together.
+        let free = zero.where_positive_else(cut.max(self.loose.min(thrown)), told[3].min(next[3]));
+        let back = (to - V3::from_row(next)).where_positive(free) * L::from_f32(correction);
+        let own = V3::from_row(told) + back;
+        [own.x, own.y, own.z, told[3]]
+    }
 }
 
 impl Work for Leader<'_> {
@@ -199,10 +191,11 @@ impl Work for Leader<'_> {
     unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
         let (zero, tiny) = (L::from_f32(0.0), L::from_f32(1e-15));
         let position = |particle| Shared { column: &self.position, first: particle };
+        let inertial = |particle| Shared { column: &self.inertial, first: particle };
         let velocity = |particle| Shared { column: &self.velocity, first: particle };
         let previous = |particle| V3::from_row(L::fetch(&Read { column: self.previous, first: particle }));
         let mut before = V3::from_row(L::fetch(&position(group.first)));
-        let mut last = Last::of(L::fetch(&Shared { column: &self.inertial, first: group.first }));
+        let mut last = Last::of(L::fetch(&inertial(group.first)));
         for i in 1..group.count {
             let particle = group.particle(i);
             let [x, y, z, w] = L::fetch(&position(particle));
@@ -244,7 +237,8 @@ impl Work for Leader<'_> {
             }
             // Without surfaces nothing is thrown.
             if let (Pass::Last { correction }, None) = (self.pass, &self.planes) {
-                self.give([particle - group.stride, particle], to, zero, &mut last, correction);
+                let own = last.back(L::fetch(&inertial(particle)), to, cut, zero, correction);
+                L::scatter(own, &inertial(particle - group.stride));
             }
             before = to;
         }
