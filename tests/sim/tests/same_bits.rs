@@ -16,7 +16,7 @@ const PINNED: &[(&str, &str)] = &[
     ("projective_dynamics", "8869cdb461642cb5"),
     // Cloth as `xpbd` moves it, and cloth that falls.
     ("strand_newton", "e335f203496d5143"),
-    ("follow_the_leader", "8cbf60588e6c3b36"),
+    ("follow_the_leader", "9eabb092b563ce09"),
     ("verlet", "d7429d5837e7284d"),
     ("vbd", "37daabaa875e0f78"),
 ];
