@@ -8,7 +8,9 @@
 //!   holds      what the hand holds moves on, and roots of strands go with the cloth that they are on (strands/roots.rs)
 //!   solve      the solver changes x, and roots pull at their cloth
 //!   contact    x leaves the colliders, friction acts      (collide.rs), then other cloth (self_collision.rs)
-//!   velocity   v += (x - inertial) / h, restitution, internal damping
+//!   velocity   v += (x - inertial) / h, restitution
+//!   settle     strands that follow a leader have their lengths once more (strands/leader.rs)
+//!   damping    internal, on the velocities
 //! ```
 //! Where nothing lies between the velocities of a substep and the prediction of the next (no colliders, no cloth that meets
 //! cloth, no damping), both are one pass over the particles ([`turn`]), with the same bits.

@@ -107,6 +107,18 @@ pub fn poll<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     }
 }
 
+/// [`poll`] for what follows a gesture, which is made, and again every 15 s: where all cores are taken it can be lost.
+pub fn poll_doing<T>(what: &str, gesture: impl Fn(), mut found: impl FnMut() -> Option<T>) -> T {
+    let mut next = Instant::now();
+    poll(what, || {
+        if Instant::now() >= next {
+            gesture();
+            next += Duration::from_secs(15);
+        }
+        found()
+    })
+}
+
 /// Process ids of the direct children of `parent` that are called `name` (Linux).
 pub fn children(parent: u32, name: &str) -> Vec<u32> {
     let mut found = Vec::new();

@@ -7,7 +7,7 @@ use tests::{
     edit_copy::EditCopy,
     left_out,
     picture::Picture,
-    process::{self, poll},
+    process::{self, poll, poll_doing},
 };
 use weft_session::rescue::{Autosave, WindowState};
 
@@ -114,22 +114,23 @@ fn scissors_cut_the_cloth_in_two() {
     let (x, y) = shown(&desktop);
     let whole = desktop.picture();
     let pixels = |picture: &Picture| picture.pixels.iter().filter(|pixel| is_cloth(**pixel)).count();
-    let row = y as usize * whole.width;
-    let across = (0..whole.width).filter(|x| is_cloth(whole.pixels[row + x]));
+    let across = (0..whole.width).filter(|x| is_cloth(whole.pixels[y as usize * whole.width + x]));
     let (left, right) = (across.clone().min().unwrap(), across.max().unwrap());
     assert!((left..right).contains(&(x as usize)));
-    // The window gets the keyboard with a key that does nothing here.
-    desktop.key("c");
-    desktop.button("keydown", "x");
-    desktop.pointer(left - 4, y as usize);
-    desktop.button("mousedown", "1");
-    for step in 0..=8 {
-        desktop.pointer(left - 4 + (right - left + 8) * step / 8, y as usize);
-    }
-    desktop.button("mouseup", "1");
-    desktop.button("keyup", "x");
+    let cut = || {
+        // The window gets the keyboard with a key that does nothing here.
+        desktop.key("c");
+        desktop.button("keydown", "x");
+        desktop.pointer(left - 4, y as usize);
+        desktop.button("mousedown", "1");
+        for step in 0..=8 {
+            desktop.pointer(left - 4 + (right - left + 8) * step / 8, y as usize);
+        }
+        desktop.button("mouseup", "1");
+        desktop.button("keyup", "x");
+    };
     // The lower half falls out of the picture, the upper one hangs on.
-    let left_over = poll("the lower half to fall", || {
+    let left_over = poll_doing("the lower half to fall", cut, || {
         let now = pixels(&desktop.picture());
         (now * 10 < pixels(&whole) * 7).then_some(now)
     });
