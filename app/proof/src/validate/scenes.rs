@@ -36,7 +36,7 @@ fn slack(trial: &mut Trial) -> Result<(), Miss> {
 /// have no rigidity, must miss it.
 pub(super) fn cantilever(trial: &mut Trial) -> Result<(), Miss> {
     let names = ["cantilever_10", "cantilever_20", "cantilever_40"];
-    let names = if trial.quick { &names[..2] } else { &names };
+    let (names, at_loads) = if trial.quick { (&names[..2], &names[..1]) } else { (&names[..], &names[..]) };
     for (bending, model) in [("Quadratic", QUADRATIC), ("Dihedral", DIHEDRAL)] {
         let mut drops = Vec::new();
         let mut known = false;
@@ -52,9 +52,9 @@ pub(super) fn cantilever(trial: &mut Trial) -> Result<(), Miss> {
             trial.expect(reading, Bounds::at_most(0.02), spread(&drops));
         }
         if settings::LOADED.contains(&trial.solver) {
-            LOADS
-                .iter()
-                .try_for_each(|load| names.iter().try_for_each(|name| loaded(trial, name, bending, *load)))?;
+            LOADS.iter().try_for_each(|load| {
+                at_loads.iter().try_for_each(|name| loaded(trial, name, bending, *load))
+            })?;
         }
     }
     let set = [("cloths[0].material.bending", "SkipOne")];
