@@ -15,17 +15,10 @@ fn main(row: u32) {
         var place = x.xyz;
         let segment = i - span[1] - base;
         if x.w > 0.0 && !is_cut(segment) {
-            let rest = segment_rest[segment];
-            place = at_length(before, place, rest);
-            if particle_plane_depth[i].y >= 0.0 {
-                let plane = particle_plane[i];
-                let level = plane.w - dot(plane.xyz, before);
-                let behind = level - dot(plane.xyz, place - before);
-                if behind > 0.0 {
-                    let old = particle_previous[i].xyz - particle_previous[i - span[1]].xyz;
-                    place = before + on_plane(plane.xyz, level, rest, place - before, old);
-                    particle_plane_depth[i].x += behind;
-                }
+            let led = lead_in_front(i, span[1], before, place, segment_rest[segment]);
+            place = led.place;
+            if led.depth > 0.0 {
+                particle_plane_depth[i].x += led.depth;
             }
             particle_position[i] = vec4f(place, x.w);
         }
