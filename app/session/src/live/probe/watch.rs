@@ -18,6 +18,9 @@ const STEP_SECS: f32 = 2.0;
 const PATIENCE: f32 = 20.0;
 /// A library is loaded within this time [s]; the child may have to wait for a processor first.
 const LOAD_SECS: f32 = 10.0;
+/// What a child said before its end is heard within this time [s]; the thread that reads it may have to wait for a
+/// processor first.
+const LAST_WORDS: f32 = 1.0;
 /// How often it is asked whether a newer library came [s].
 const LOOK_UP: Duration = Duration::from_millis(10);
 /// All steps of a run together are to take about so long [s].
@@ -69,6 +72,8 @@ struct Told {
     stepped: Vec<(Place, Vec<u64>)>,
     done: bool,
     column: Option<Values>,
+    /// When its process was first seen gone, with its output not at an end.
+    gone: Option<Instant>,
 }
 
 /// Gives each child of the pair its order and waits for all that have one.
@@ -86,6 +91,7 @@ pub(super) fn carry_out(
         stepped: Vec::new(),
         done: false,
         column: None,
+        gone: None,
     };
     let told = orders.iter().map(|_| told()).collect();
     let mut listener = Listener { pair, orders, trial, superseded, told };
@@ -100,7 +106,7 @@ impl Listener<'_> {
         while self.told.iter().any(|told| !told.done) {
             let (child, say) = self.next()?;
             let told = &mut self.told[child];
-            told.since = Instant::now();
+            (told.since, told.gone) = (Instant::now(), None);
             match say {
                 Say::Ready => told.ready = true,
                 Say::Loaded(Ok(())) => {}
@@ -134,7 +140,10 @@ impl Listener<'_> {
                 Err(RecvTimeoutError::Timeout) => {
                     for child in 0..self.told.len() {
                         if !self.told[child].done && self.pair.is_over(child) {
-                            return Err(self.ended(child));
+                            let gone = *self.told[child].gone.get_or_insert_with(Instant::now);
+                            if gone.elapsed().as_secs_f32() > LAST_WORDS {
+                                return Err(self.ended(child));
+                            }
                         }
                         let (limit, told) = (self.limit(child), &self.told[child]);
                         if !told.done && told.since.elapsed().as_secs_f32() > limit {
