@@ -16,6 +16,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::drag::Drag;
 use weft_core::{files, project::Project};
 use weft_engine::run::RunImage;
 use weft_gpu::GpuOptions;
@@ -25,7 +26,7 @@ pub use crash::{Crash, Crashes, now};
 
 const MAGIC: &[u8; 8] = b"WEFTSAVE";
 /// Goes up with every change of [`Autosave`], and of the meshes that lie beside it ([`weft_scene::KeptMeshes`]).
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 const HEAD: usize = 28;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,8 +48,8 @@ pub struct Autosave {
     pub origin: [f32; 3],
     /// The GPU path was asked for.
     pub gpu: Option<GpuOptions>,
-    /// Where each collider was dragged to, and where it was to go: offsets from the scene's place [m].
-    pub drags: Vec<[[f32; 3]; 2]>,
+    /// Where the hand has each collider.
+    pub drags: Vec<Drag>,
     pub paused: bool,
     /// The code that ran.
     pub running: Library,

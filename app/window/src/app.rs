@@ -11,6 +11,7 @@ mod pace;
 mod page;
 mod picture;
 mod playing;
+mod pointer;
 mod rebuild;
 mod recording;
 mod resume;
@@ -53,7 +54,7 @@ pub use open::{SIZE, WindowOptions, open};
 #[cfg(target_arch = "wasm32")]
 pub use page::start;
 
-use input::Pointer;
+use pointer::Pointer;
 use pace::{Measured, Timed};
 use playing::Playing;
 use touch::Fingers;

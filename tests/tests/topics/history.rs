@@ -1,6 +1,6 @@
 //! Moments of a running session: back and forth, within a budget, and in a loop.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use tests::places;
 use weft_core::state::StateHash;
 use weft_core::state::col;
@@ -48,6 +48,7 @@ fn with_hand(session: &mut Session) -> Vec<StateHash> {
             }
             34 => session.release(),
             40 => session.drag_collider(0, Vec3::new(0.0, 0.05, 0.1)),
+            44 => session.turn_collider(0, Quat::from_rotation_z(0.7)),
             // A pause in which the ball jumps.
             50 => {
                 session.set_paused(true);

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use sim_api::{Api, FINGERPRINT, Frame, List, Status, TableView, catch_step};
 use tests::{left_out, places, process};
 use weft_core::state::StateHash;
@@ -62,8 +62,11 @@ fn every_kind_of_input_replays_to_the_bit() {
     // A collider: swept, and put elsewhere while nothing moves.
     filmed.session.drag_collider(0, Vec3::new(0.15, 0.02, 0.0));
     filmed.steps(4);
+    filmed.session.turn_collider(0, Quat::from_rotation_x(0.9));
+    filmed.steps(3);
     filmed.session.set_paused(true);
     filmed.session.drag_collider(0, Vec3::new(0.0, 0.03, 0.05));
+    filmed.session.turn_collider(0, Quat::from_rotation_z(0.3));
     filmed.session.set_paused(false);
     filmed.steps(3);
     // Solver, parameter, wind, undo and redo.
@@ -119,6 +122,8 @@ fn every_kind_of_input_replays_to_the_bit() {
     // A body with a mass.
     let ball = filmed.session.scene().colliders.iter().position(|body| body.mass > 0.0).expect("a ball");
     filmed.session.drag_collider(ball, Vec3::new(0.01, 0.02, 0.0));
+    filmed.steps(2);
+    filmed.session.turn_collider(ball, Quat::from_rotation_z(0.1));
     filmed.steps(13);
     let end = filmed.end();
 

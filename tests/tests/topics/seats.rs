@@ -100,9 +100,43 @@ fn a_head_that_is_put_elsewhere_takes_its_hair_along() {
     session.drag_collider(0, glam::Vec3::new(0.0, 0.0, 0.6));
     let moved: Vec<DVec3> = moved.iter().map(|x| x + DVec3::new(0.0, 0.0, 0.6)).collect();
     assert!(farthest(&places(&session), &moved) < 1e-5, "by the hand, while nothing moves");
+    session.turn_collider(0, glam::Quat::from_rotation_z(1.2));
+    let (turn, center) = (DQuat::from_rotation_z(1.2), DVec3::new(0.3, 1.7, 0.6));
+    let turned: Vec<DVec3> = moved.iter().map(|x| center + turn * (x - center)).collect();
+    assert!(farthest(&places(&session), &turned) < 1e-5, "turned by the hand, while nothing moves");
     session.set_paused(false);
     let after = steps(&mut session, 20);
     assert!(after < worst + 1e-3, "{after} after it, {worst} before");
+}
+
+/// The hand turns a head as fast as a head is turned, by the shorter way, and its hair is drawn after it without stretching.
+#[test]
+fn a_head_that_the_hand_turns_is_followed() {
+    let mut session = session("turned", "Still", "strand_newton");
+    let still = steps(&mut session, 20);
+    let turned = |session: &Session| {
+        let [x, y, z, w] = session.run().state.get(col::collider::rotation)[0].map(f64::from);
+        DQuat::from_xyzw(x, y, z, w).normalize()
+    };
+    let target = DQuat::from_rotation_y(2.5);
+    (0..10).for_each(|_| session.turn_collider(0, glam::Quat::from_rotation_y(0.25)));
+    let (mut before, mut worst) = (turned(&session), 0.0_f64);
+    for _ in 0..30 {
+        worst = largest([worst, steps(&mut session, 1)]);
+        let now = turned(&session);
+        assert!(before.angle_between(now) < 0.21, "{} rad in a step", before.angle_between(now));
+        before = now;
+    }
+    assert!(before.angle_between(target) < 1e-3, "{before} for {target}");
+    assert!(worst < still + 0.01, "{worst} while it turns, {still} before");
+    // A save that turns the head itself takes it back from the hand, one that does not leaves it there.
+    session.edit("gravity", &Edit::Numbers(vec![0.0, -9.0, 0.0])).unwrap_or_else(|e| panic!("{e}"));
+    assert!(turned(&session).angle_between(target) < 1e-3);
+    session
+        .edit("colliders.head.rotation", &Edit::Numbers(vec![0.0, 30.0, 0.0]))
+        .unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut session, 1);
+    assert!(turned(&session).angle_between(DQuat::from_rotation_y(30_f64.to_radians())) < 1e-3);
 }
 
 /// A crown: roots on a ball of 10 cm that start 50 degrees from straight out, each away from the axis, and one right on it starts too.

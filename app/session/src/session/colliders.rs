@@ -5,26 +5,24 @@ use weft_core::state::col;
 use glam::{Quat, Vec3, Vec4};
 
 use super::{Hand, Session, seats};
-use crate::tape::Input;
+use crate::{drag::Offset, tape::Input};
 use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_scene::{Collider, ColliderShape, Scene};
-
-/// Farthest a collider is dragged in one step [m]; a leap of the pointer is taken in several steps.
-const MAX_WAY: f32 = 0.1;
 
 impl Hand {
     /// Where a collider is at a time [s], seen from the scene's origin.
     fn pose(&self, scene: &Scene, collider: usize, time: f64) -> (Vec3, Quat) {
         let body = &scene.colliders[collider];
         let (position, rotation) = body.motion.pose(scene.local(body.at), body.rotation, time);
-        (position + self.drags.get(collider).copied().unwrap_or_default().at, rotation)
+        let Offset { way, turn } = self.drags.get(collider).copied().unwrap_or_default().at;
+        (position + way, if turn == Quat::IDENTITY { rotation } else { (turn * rotation).normalize() })
     }
 
     /// Last frame's end becomes this frame's begin; motion and drag give the new end.
     pub(super) fn move_colliders(&mut self, scene: &Scene, run: &mut Run) {
         for drag in &mut self.drags {
-            drag.at += (drag.target - drag.at).clamp_length_max(MAX_WAY);
+            drag.go_on();
         }
         begin_at_end(&mut run.state);
         self.write_poses(scene, &mut run.state, run.time + f64::from(scene.step));
@@ -51,12 +49,18 @@ impl Hand {
         }
     }
 
-    /// A collider that was dragged stays where it is, unless the scene moved it since `old`.
+    /// A collider that was dragged or turned stays as it is, unless the scene moved or turned it since `old`.
     pub(super) fn carry_drags(&mut self, old: &Scene, scene: &Scene) {
         let drag = |body: &Collider| {
             let before = old.colliders.iter().position(|before| before.id == body.id)?;
-            let same = old.colliders[before].at == body.at && old.colliders[before].motion == body.motion;
-            self.drags.get(before).copied().filter(|_| same)
+            let (mut drag, old) = (self.drags.get(before).copied()?, &old.colliders[before]);
+            if (old.at, &old.motion) != (body.at, &body.motion) {
+                drag.forget_way();
+            }
+            if (old.rotation, &old.motion) != (body.rotation, &body.motion) {
+                drag.forget_turn();
+            }
+            Some(drag)
         };
         self.drags = scene.colliders.iter().map(|body| drag(body).unwrap_or_default()).collect();
     }
@@ -117,41 +121,59 @@ impl Session {
         self.hand.place_colliders(&self.setup.scene, self.engine.run_mut());
     }
 
-    /// Moves a collider by hand: it goes there in the next steps, or at once while nothing moves.
+    /// Moves a collider by hand [m]: it goes there in the next steps, or at once while nothing moves.
     pub fn drag_collider(&mut self, collider: usize, by: Vec3) {
         if by != Vec3::ZERO {
             self.end_loop();
             let paused = self.paused;
             self.note(|| Input::DragCollider { collider, by: by.to_array(), paused });
         }
+        self.move_collider(collider, Offset { way: by, ..Offset::NONE });
+    }
+
+    /// Turns a collider by hand about its own place, in the same way.
+    pub fn turn_collider(&mut self, collider: usize, by: Quat) {
+        if by != Quat::IDENTITY {
+            self.end_loop();
+            let paused = self.paused;
+            self.note(|| Input::TurnCollider { collider, by: by.to_array(), paused });
+        }
+        self.move_collider(collider, Offset { turn: by, ..Offset::NONE });
+    }
+
+    fn move_collider(&mut self, collider: usize, by: Offset) {
         if self.setup.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
             self.pull(collider, by);
             return;
         }
         let Some(drag) = self.hand.drags.get_mut(collider) else { return };
-        drag.target += by;
-        if self.paused && by != Vec3::ZERO {
+        drag.target = drag.target.then(by);
+        if self.paused && by != Offset::NONE {
             drag.at = drag.target;
             self.place_with_strands(&seats::ends(&self.engine.run().state));
         }
     }
 
-    /// A body with a mass gets the speed that takes it there in the next step, or goes there at once while nothing moves.
-    fn pull(&mut self, collider: usize, by: Vec3) {
-        let by = by.clamp_length_max(MAX_WAY);
-        let (paused, velocity) = (self.paused, by / self.setup.scene.step);
+    /// A body with a mass gets the speed and spin that take it there in the next step, or goes there at once while nothing moves.
+    fn pull(&mut self, collider: usize, by: Offset) {
+        let by = by.of_a_step();
+        let (paused, step) = (self.paused, self.setup.scene.step);
         let from = seats::ends(&self.engine.run().state);
         let state = &mut self.engine.run_mut().state;
         if paused {
             if let Some(row) = state.get_mut(col::collider::position).get_mut(collider) {
-                *row = (Vec3::new(row[0], row[1], row[2]) + by).extend(0.0).to_array();
+                *row = (Vec3::new(row[0], row[1], row[2]) + by.way).extend(0.0).to_array();
+            }
+            if let Some(row) = state.get_mut(col::collider::rotation).get_mut(collider) {
+                *row = (by.turn * Quat::from_array(*row)).normalize().to_array();
             }
             self.place_with_strands(&from);
             return;
         }
-        for (column, value) in [(col::collider::velocity, velocity), (col::collider::spin, Vec3::ZERO)] {
+        let spin = 2.0 * by.turn.xyz() * by.turn.w.signum();
+        for (column, way) in [(col::collider::velocity, by.way), (col::collider::spin, spin)] {
             if let Some(row) = state.get_mut(column).get_mut(collider) {
-                *row = value.extend(0.0).to_array();
+                *row = (way / step).extend(0.0).to_array();
             }
         }
     }

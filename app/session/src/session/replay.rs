@@ -63,9 +63,8 @@ impl Session {
         }
         let Some(moment) = self.timeline.shown().filter(|_| self.timeline.replay().is_some()) else { return };
         let repeated = || {
-            let drags = moment.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]);
             let holds = moment.holds.iter().map(|hold| (hold.particle, [hold.begin, hold.end]));
-            Input::Repeat(Repeated { drags: drags.collect(), holds: holds.collect() })
+            Input::Repeat(Repeated { drags: moment.drags.clone(), holds: holds.collect() })
         };
         self.note(repeated);
         // A collider that was dragged while the session stood still jumped.

@@ -2,7 +2,6 @@
 
 use std::{path::Path, sync::Arc};
 
-use glam::Vec3;
 use sim_api::model::COUNTED;
 
 use super::{Drag, Engine, Options, Rollback, Session, Setup};
@@ -36,7 +35,7 @@ impl Session {
             run: self.engine.run().image_into(memory),
             origin: self.setup.scene.origin,
             gpu: self.engine.device().wanted().cloned(),
-            drags: self.hand.drags.iter().map(|drag| [drag.at.to_array(), drag.target.to_array()]).collect(),
+            drags: self.hand.drags.clone(),
             paused: self.paused,
             running: library(&self.engine.run().generation),
             good: self.recovery.rollback.good().iter().map(|good| library(good)).collect(),
@@ -138,8 +137,7 @@ pub(super) fn run_of(
 
 /// Where its hand has the colliders.
 pub(super) fn drags_of(saved: &Autosave, scene: &Scene) -> Vec<Drag> {
-    let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
-    let mut drags: Vec<Drag> = saved.drags.iter().map(drag).collect();
+    let mut drags = saved.drags.clone();
     drags.resize(scene.colliders.len(), Drag::default());
     drags
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use sim_api::Hold;
 use weft_core::state::col;
 use weft_engine::generation::Generation;
@@ -75,6 +75,11 @@ impl Session {
                 self.drag_collider(*collider, Vec3::from(*by));
                 self.paused = now;
             }
+            Input::TurnCollider { collider, by, paused } => {
+                let now = std::mem::replace(&mut self.paused, *paused);
+                self.turn_collider(*collider, Quat::from_array(*by));
+                self.paused = now;
+            }
             Input::Cut { threads } => _ = self.cut_threads(threads),
             Input::Solver { name } => {
                 self.knows_solver(name)?;
@@ -126,10 +131,8 @@ impl Session {
     /// The next step gets what the hand did in an earlier one.
     pub(super) fn repeat(&mut self, repeated: Repeated) {
         // A collider that was dragged while the session stood still jumped.
-        let drag = |[at, target]: &[[f32; 3]; 2]| Drag { at: Vec3::from(*at), target: Vec3::from(*target) };
-        let then: Vec<Drag> = repeated.drags.iter().map(drag).collect();
-        let jumped = self.hand.drags.iter().zip(&then).any(|(now, then)| !now.same_place(then));
-        self.hand.drags = then;
+        let jumped = self.hand.drags.iter().zip(&repeated.drags).any(|(now, then)| !now.same_place(then));
+        self.hand.drags = repeated.drags;
         self.hand.drags.resize(self.setup.scene.colliders.len(), Drag::default());
         if jumped {
             self.place_with_strands(&seats::ends(&self.engine.run().state));

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::drag::Drag;
 use weft_gpu::GpuOptions;
 use weft_scene::Edit;
 
@@ -24,6 +25,12 @@ pub enum Input {
     DragCollider {
         collider: usize,
         by: [f32; 3],
+        paused: bool,
+    },
+    /// It turns a collider about its own place, by a unit quaternion.
+    TurnCollider {
+        collider: usize,
+        by: [f32; 4],
         paused: bool,
     },
     /// These rows of the table `thread` break.
@@ -71,8 +78,8 @@ pub enum Input {
 /// What the hand did in a step that is repeated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Repeated {
-    /// Where each collider was and where it was to go: offsets from the scene's place [m].
-    pub drags: Vec<[[f32; 3]; 2]>,
+    /// Where the hand had each collider, and where it wanted it.
+    pub drags: Vec<Drag>,
     /// Particles, and their way: begin and end [m].
     pub holds: Vec<(u32, [[f32; 3]; 2])>,
 }

@@ -1,135 +1,25 @@
-//! Mouse and keys: grab with the left button, orbit with the right, pan with the middle or WASDQE, zoom with the wheel.
+//! Keys, and what each does.
 
 use std::path::Path;
 
-use glam::{Vec2, Vec3};
-use miniquad::{KeyCode, KeyMods, MouseButton, window};
+use glam::Vec3;
+use miniquad::{KeyCode, KeyMods, window};
 
-use super::App;
-use crate::scenes;
-use weft_core::ray::Ray;
-use weft_draw::pick;
-use weft_gpu::ReadbackScope;
+use super::{App, pointer::Drag};
 use weft_session::Notice;
 
 use crate::{
+    scenes,
     ui::{Action, Tile},
     view,
 };
 
-/// Radius of the patch that is picked up, as a share of the picture's height at the cloth.
-const GRAB_SHARE: f32 = 0.03;
 /// Speed of WASDQE [pixels of drag a frame].
 const KEY_PAN: f32 = 9.0;
 /// Way of a collider that keys move [m a frame].
 const KEY_WAY: f32 = 0.008;
 
-#[derive(Default)]
-enum Drag {
-    #[default]
-    None,
-    Orbit,
-    Pan,
-    /// A patch of cloth at this depth along the view [m].
-    Cloth(f32),
-    /// Scissors, with the place that they have cut to [pixels of the view].
-    Cut(Vec2),
-    Collider {
-        /// Place in the scene's list.
-        index: usize,
-        depth: f32,
-        /// Where the pointer's ray met the view plane last [m].
-        last: Vec3,
-    },
-}
-
-#[derive(Default)]
-pub(super) struct Pointer {
-    /// [pixels]
-    at: (f32, f32),
-    drag: Drag,
-    /// The collider under the pointer.
-    pub over_collider: Option<usize>,
-    pub keys: Vec<KeyCode>,
-}
-
-impl Pointer {
-    /// The collider that is dragged.
-    pub(super) fn collider(&self) -> Option<usize> {
-        match self.drag {
-            Drag::Collider { index, .. } => Some(index),
-            _ => None,
-        }
-    }
-}
-
 impl App {
-    pub(super) fn pointer_moved(&mut self, x: f32, y: f32) {
-        let (dx, dy) = (x - self.pointer.at.0, y - self.pointer.at.1);
-        self.pointer.at = (x, y);
-        match self.pointer.drag {
-            Drag::Orbit => self.camera.orbit(dx, dy),
-            Drag::Pan => self.camera.pan(dx, dy, window::screen_size().1),
-            _ => {}
-        }
-    }
-
-    pub(super) fn press(&mut self, button: MouseButton, x: f32, y: f32) {
-        self.pointer.at = (x, y);
-        self.pointer.drag = match button {
-            MouseButton::Right => Drag::Orbit,
-            MouseButton::Middle => Drag::Pan,
-            MouseButton::Left if self.pointer.keys.contains(&KeyCode::X) => {
-                let (x, y, _, _) = self.in_view(x, y);
-                Drag::Cut(Vec2::new(x, y))
-            }
-            MouseButton::Left if self.shift() => {
-                self.toggle_pin(x, y);
-                Drag::None
-            }
-            _ => self.pick_up(x, y),
-        };
-    }
-
-    fn shift(&self) -> bool {
-        [KeyCode::LeftShift, KeyCode::RightShift].iter().any(|key| self.pointer.keys.contains(key))
-    }
-
-    /// Pins the particle under the pointer, or lets it go.
-    fn toggle_pin(&mut self, x: f32, y: f32) {
-        let Some(particle) = self.nearest_particle(x, y) else { return };
-        let done = self.session.toggle_pin(particle);
-        self.notify(match done {
-            Ok(what) => Notice::good("pin", what),
-            Err(why) => Notice::bad("pin", why),
-        });
-    }
-
-    /// Takes what is first under the pointer: a patch of cloth, a lock of hair or a collider.
-    fn pick_up(&mut self, x: f32, y: f32) -> Drag {
-        let (x, y, width, height) = self.in_view(x, y);
-        let camera = self.seen(width, height);
-        let ray = camera.ray(x, y, width, height);
-        self.session.read(ReadbackScope::Positions);
-        let (soft, solid) = (self.first_hit(ray), pick::pick_solid(ray, self.view.shapes()));
-        let forward = (camera.target - camera.eye()).normalize_or(-Vec3::Z);
-        match (soft, solid) {
-            (Some((object, distance)), solid) if solid.is_none_or(|solid| distance <= solid.distance) => {
-                let at = ray.at(distance);
-                let depth = (at - ray.origin).dot(forward);
-                let radius = GRAB_SHARE * 2.0 * depth * (camera.fov_y * 0.5).tan();
-                self.session.grab(object, at, radius);
-                Drag::Cloth(depth)
-            }
-            (_, Some(solid)) => {
-                let (index, _) = self.view.solids[solid.solid];
-                let at = ray.at(solid.distance);
-                Drag::Collider { index, depth: (at - ray.origin).dot(forward), last: at }
-            }
-            _ => Drag::None,
-        }
-    }
-
     /// Takes the last edit of the panel back, or does it again.
     fn undo(&mut self, again: bool) {
         let (what, done) = if again { ("redo", self.session.redo()) } else { ("undo", self.session.undo()) };
@@ -144,82 +34,6 @@ impl App {
         self.view.inspected = self.nearest_particle(self.pointer.at.0, self.pointer.at.1);
         if self.view.inspected.is_some() {
             self.panel.open(Tile::Particle);
-        }
-    }
-
-    /// The particle that is nearest to what is seen there, as a row of its table.
-    fn nearest_particle(&mut self, x: f32, y: f32) -> Option<usize> {
-        let (x, y, width, height) = self.in_view(x, y);
-        let camera = self.seen(width, height);
-        let ray = camera.ray(x, y, width, height);
-        self.session.read(ReadbackScope::All);
-        let (object, distance) = self.first_hit(ray)?;
-        let at = ray.at(distance);
-        let particles = self.session.objects().get(object)?.particles.clone();
-        let all = self.session.positions().get(particles.clone())?;
-        let far = |x: &[f32; 4]| at.distance_squared(Vec3::new(x[0], x[1], x[2]));
-        let found = all.iter().enumerate().min_by(|a, b| far(a.1).total_cmp(&far(b.1)))?;
-        Some(particles.start + found.0)
-    }
-
-    /// The cloth or the list of strands that a ray meets first, by its place among the objects, and how far away [m].
-    fn first_hit(&self, ray: Ray) -> Option<(usize, f32)> {
-        let cloths: Vec<_> = self.view.cloths(&self.session).collect();
-        let strands: Vec<_> = self.view.strands(&self.session).collect();
-        let cloth = pick::pick_cloth(ray, &cloths).map(|hit| (hit.cloth, hit.distance));
-        let strand = pick::pick_strand(ray, &strands).map(|hit| (cloths.len() + hit.list, hit.distance));
-        cloth.into_iter().chain(strand).min_by(|a, b| a.1.total_cmp(&b.1))
-    }
-
-    /// Once a frame: what is held follows the pointer in the plane that faces the camera.
-    pub(super) fn drag(&mut self) {
-        let (x, y, width, height) = self.in_view(self.pointer.at.0, self.pointer.at.1);
-        let camera = self.seen(width, height);
-        let ray = camera.ray(x, y, width, height);
-        let forward = (camera.target - camera.eye()).normalize_or(-Vec3::Z);
-        let on_plane = |depth: f32| ray.at(depth / ray.direction.dot(forward).max(1e-3));
-        match &mut self.pointer.drag {
-            Drag::Cloth(depth) => {
-                self.session.move_grab(on_plane(*depth));
-            }
-            Drag::Collider { index, depth, last } => {
-                let at = on_plane(*depth);
-                self.session.drag_collider(*index, at - *last);
-                *last = at;
-            }
-            Drag::Cut(last) => {
-                let (from, to) = (std::mem::replace(last, Vec2::new(x, y)), Vec2::new(x, y));
-                if from != to {
-                    let cut =
-                        self.session.cut(from, to, |at| camera.pixel(at, width, height).map(Vec2::from));
-                    if let Err(why) = cut {
-                        self.notify(Notice::bad("cut", why));
-                    }
-                }
-            }
-            Drag::None => {
-                let hit = pick::pick_solid(ray, self.view.shapes());
-                let hit = hit.filter(|_| !self.ui.wants_pointer(self.panel.picture()));
-                self.pointer.over_collider = hit.map(|hit| self.view.solids[hit.solid].0);
-            }
-            Drag::Orbit | Drag::Pan => {}
-        }
-    }
-
-    pub(super) fn let_go(&mut self, button: MouseButton) {
-        let ends = match self.pointer.drag {
-            Drag::Orbit => button == MouseButton::Right,
-            Drag::Pan => button == MouseButton::Middle,
-            Drag::None => false,
-            Drag::Cloth(_) | Drag::Cut(_) | Drag::Collider { .. } => button == MouseButton::Left,
-        };
-        if ends {
-            if matches!(self.pointer.drag, Drag::Cut(_)) {
-                // The way since the last frame.
-                self.drag();
-            }
-            self.session.release();
-            self.pointer.drag = Drag::None;
         }
     }
 
@@ -274,10 +88,9 @@ impl App {
             | KeyCode::RightShift
                 if !mods.ctrl && !mods.alt =>
             {
-                if !self.pointer.keys.contains(&code) {
-                    self.pointer.keys.push(code);
-                }
+                self.pointer.hold(code);
             }
+            KeyCode::LeftControl | KeyCode::RightControl => self.pointer.hold(code),
             KeyCode::Period => self.act(Action::SingleStep),
             KeyCode::Comma => self.act(Action::StepBack),
             KeyCode::Z if mods.ctrl => self.undo(mods.shift),

@@ -2,8 +2,9 @@
 
 use egui::{Context, Rect, RichText};
 
-const KEYS: [(&str, &str); 33] = [
+const KEYS: [(&str, &str); 34] = [
     ("left drag", "grab cloth, hair or a collider"),
+    ("ctrl and left drag", "turn a collider about its own place, such as a head"),
     ("x and left drag", "cut cloth and hair along the way"),
     ("shift and left click", "pin a particle of cloth where it is, or let it go"),
     ("right drag", "turn the camera"),
