@@ -54,9 +54,9 @@ pub use open::{SIZE, WindowOptions, open};
 #[cfg(target_arch = "wasm32")]
 pub use page::start;
 
-use pointer::Pointer;
 use pace::{Measured, Timed};
 use playing::Playing;
+use pointer::Pointer;
 use touch::Fingers;
 
 /// The panel's readings are taken this often, a recording's after every frame [s].

@@ -25,7 +25,7 @@ fn session() -> Session {
 
 /// Does `work` a few times, then `times` times more: what it leaves behind does not grow.
 fn leaves_nothing(what: &str, times: usize, grown_kb: usize, mut work: impl FnMut()) {
-    (0..10).for_each(|_| work());
+    (0..times.min(10)).for_each(|_| work());
     let before = process();
     (0..times).for_each(|_| work());
     let after = process();
@@ -42,7 +42,7 @@ fn what_is_opened_is_closed() {
     if left_out("what_is_opened_is_closed", NEEDS) {
         return;
     }
-    let times = if long() { 150 } else { 50 };
+    let times = if long() { 150 } else { 20 };
     leaves_nothing("open", times, 20_000, || {
         let gpu = Gpu::open(Some(&device::adapter())).unwrap_or_else(|why| panic!("{why}"));
         gpu.wait().unwrap();
@@ -51,7 +51,7 @@ fn what_is_opened_is_closed() {
     leaves_nothing("list", times, 10_000, || assert!(!adapter::list().is_empty()));
     let on = GpuOptions { adapter: Some(device::adapter()), ..GpuOptions::default() };
     // With history, back to the CPU, and lost.
-    leaves_nothing("run", if long() { 15 } else { 8 }, 30_000, || {
+    leaves_nothing("run", if long() { 15 } else { 4 }, 30_000, || {
         let mut session = session();
         session.set_history_budget(8);
         session.use_gpu(&on).unwrap();

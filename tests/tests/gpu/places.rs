@@ -4,7 +4,7 @@
 use tests::{
     device::{self, on},
     fixture::{Fixture, small},
-    left_out, places,
+    left_out, long, places,
     state_points::apart,
 };
 use weft_draw::{ShaderSources, gl::GlShare, offscreen::Offscreen};
@@ -36,13 +36,14 @@ fn strands_go_on_opengl_as_on_the_cpu() {
     let (_offscreen, share, gpu) = in_context();
     let places = gpu.limits.max_storage_buffers_per_shader_stage;
     drop(gpu);
-    for (file, solver) in [
+    let runs = [
         ("head_turn.ron", "strand_newton"),
-        ("pompom.ron", "strand_newton"),
         ("pompom.ron", "vbd"),
         ("head_turn.ron", "xpbd"),
+        ("pompom.ron", "strand_newton"),
         ("pompom.ron", "verlet"),
-    ] {
+    ];
+    for (file, solver) in runs.into_iter().take(if long() { runs.len() } else { 3 }) {
         let scene = places::scene(file);
         // Hair that lies on its head sticks or slips by a rounding.
         let upright =

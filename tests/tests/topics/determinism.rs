@@ -64,7 +64,7 @@ fn every_number_of_threads_gives_the_same_bits() {
 /// Colliders of every kind, bodies with a mass, cloth on cloth and gas at once; more particles than two blocks.
 #[test]
 fn everything_that_touches_has_the_same_bits_for_any_number_of_threads() {
-    let frames = if long() { 60 } else { 5 };
+    let frames = if long() { 60 } else { 3 };
     let scene = places::root().join("tests/contact_bits.ron");
     // As long as somebody holds its meshes they are not read again.
     let _held =

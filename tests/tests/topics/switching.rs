@@ -146,7 +146,7 @@ fn step(session: &mut Session) -> Result<Change, String> {
     })
 }
 
-/// Every ordered pair with `--long`, else each with the four that come after it in a circle. With `effort` energy is
+/// Every ordered pair with `--long`, else each with the two that come after it in a circle. With `effort` energy is
 /// judged, too. Returns what was wrong.
 fn switch_all(effort: bool) -> Vec<String> {
     let variants = variants(effort);
@@ -162,7 +162,7 @@ fn switch_all(effort: bool) -> Vec<String> {
     }
     let owns: Vec<Change> = runs.iter().map(|run| run.3).collect();
     let mut faults = Vec::new();
-    let others = if long() { variants.len() - 1 } else { 4 };
+    let others = if long() { variants.len() - 1 } else { 2 };
     for (place, (session, state, time, own)) in runs.iter_mut().enumerate() {
         let from = variants[place];
         for to in (1..=others).map(|next| (place + next) % variants.len()) {

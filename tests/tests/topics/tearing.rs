@@ -135,7 +135,7 @@ fn the_same_bits_come_out_for_any_number_of_threads() {
 #[test]
 fn the_ball_of_the_scene_goes_through_with_every_solver() {
     for solver in solvers() {
-        let mut fixture = Fixture::of(with_solver(small("tearing.ron", 41, 41), solver));
+        let mut fixture = Fixture::of(with_solver(small("tearing.ron", 31, 31), solver));
         fixture.frames(60);
         let broken = fixture.run.state.broken_threads();
         println!("{solver}: {broken} threads");

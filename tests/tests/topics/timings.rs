@@ -169,8 +169,9 @@ fn a_run_is_recorded_reported_and_compared() {
     let folder = places::temporary("timings_commands");
     let name = |file: &str| folder.join(file).to_str().expect("a plain name").to_string();
     let record = |scene: &str, file: &str| {
-        let (code, _, said) =
-            weft(&["run", scene, "--frames", "40", "--threads", "1", "--record", &name(file)]);
+        let size = ["--set", "cloths[0].shape.columns=32", "--set", "cloths[0].shape.rows=32"];
+        let run = ["run", scene, "--frames", "40", "--threads", "1", "--record", &name(file)];
+        let (code, _, said) = weft(&[&run[..], &size].concat());
         assert_eq!(code, 0, "{said}");
     };
     for file in ["a.weft", "b.weft", "a.csv", "a.trace.json"] {
@@ -231,9 +232,9 @@ fn two_variants_run_in_turns() {
     let out = places::temporary("timings_ab");
     let folder = out.to_str().unwrap();
     let a =
-        "--threads 1 --set cloths[0].shape.columns=32 --set cloths[0].shape.rows=32 --set solver.substeps=2";
+        "--threads 1 --set cloths[0].shape.columns=20 --set cloths[0].shape.rows=20 --set solver.substeps=2";
     // So many that the other programs of a busy machine do not hide it.
-    let b = "--threads 1 --set cloths[0].shape.columns=32 --set cloths[0].shape.rows=32 --set 'solver.substeps=200'";
+    let b = "--threads 1 --set cloths[0].shape.columns=20 --set cloths[0].shape.rows=20 --set 'solver.substeps=200'";
     let all = ["--pairs", "3", "--frames", "20", "--out", folder, "--by", "step", "--json"];
     let (code, json, said) = weft(&[&["ab", "scenes/hanging.ron", "--a", a, "--b", b], &all[..]].concat());
     assert_eq!(code, 3, "a hundred times the substeps are slower: {said}{json}");

@@ -120,8 +120,11 @@ fn a_nan_out_of_calm_is_taken_to_the_frame_before_it() {
 
 #[test]
 fn a_hand_and_a_calm_cloth_raise_no_alarm() {
-    let options = Options { scene: places::scene("drape_on_sphere.ron"), threads: 1, ..Options::default() };
-    let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    let set = [("cloths[0].shape.columns", "30"), ("cloths[0].shape.rows", "30")];
+    let set = set.map(|(path, value)| (path.to_string(), value.to_string())).to_vec();
+    let scene = places::scene("drape_on_sphere.ron");
+    let mut session = Session::open(Options { scene, threads: 1, set, ..Options::default() })
+        .unwrap_or_else(|e| panic!("{e}"));
     session.set_history_budget(64);
     for frame in 0..150 {
         if frame == 60 {
