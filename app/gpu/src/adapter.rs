@@ -232,6 +232,11 @@ impl Gpu {
         (limits.max_storage_buffers_per_shader_stage as usize).saturating_sub(frame)
     }
 
+    /// Of a column: it is one buffer and one binding [bytes].
+    pub(super) fn most_bytes(&self) -> u64 {
+        self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size)
+    }
+
     /// Multiple of a place in a buffer that is bound so [bytes].
     pub(super) fn frame_alignment(&self) -> usize {
         let limits = &self.limits;

@@ -64,7 +64,7 @@ pub fn least_traffic(gpu: &GpuRun, counts: [u32; 2]) -> f64 {
 
 /// Bytes read and written a second by a kernel that copies [GB/s].
 pub fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, String> {
-    let most = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size) / 16;
+    let most = gpu.most_bytes() / 16;
     // The software adapter copies a small column in the time a GPU takes for a large one.
     let least = if gpu.info.device_type == wgpu::DeviceType::Cpu { 1 << 18 } else { COPY_ROWS };
     let rows = particles.max(least).min(most) as usize;
@@ -75,7 +75,7 @@ pub fn copy_gb_s(gpu: &Gpu, sources: &Sources, particles: u64) -> Result<f64, St
         rows,
         origin: Origin::Private,
     };
-    let columns = Columns { list: vec![column("from"), column("to")] };
+    let columns = Columns { list: vec![column("from"), column("to")], ..Columns::default() };
     let list = List { passes: vec![Node::pass("step/copy", "copy")], ..List::default() };
     let scope = Scope { sources, columns: &columns, params: &[], features: &list.known, places: 2 };
     let program = Program::new(gpu, scope, &list, &[]).map_err(|error| error.report)?;

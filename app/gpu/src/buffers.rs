@@ -3,8 +3,8 @@
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, MapMode};
 
 use super::{
-    Gpu,
-    columns::{self, Columns},
+    Gpu, batches,
+    columns::{ColumnInfo, Columns},
 };
 
 /// Most bytes on the way at a time.
@@ -28,16 +28,14 @@ impl Buffers {
     ) -> Result<Self, String> {
         let mut buffers: Vec<Option<Buffer>> = columns.list.iter().map(|_| None).collect();
         for column in used {
-            let info = &columns.list[column];
-            buffers[column] = Some(make(gpu, &format!("{}.{}", info.table, info.name), info.bytes())?);
+            buffers[column] = Some(of(gpu, &columns.list[column])?);
         }
         Ok(Self { place: (0..buffers.len()).collect(), buffers })
     }
 
     /// Makes a buffer for one more column, all zero.
     pub(crate) fn add(&mut self, gpu: &Gpu, columns: &Columns, column: usize) -> Result<(), String> {
-        let info = &columns.list[column];
-        self.buffers[self.place[column]] = Some(make(gpu, &info.variable(), info.bytes())?);
+        self.buffers[self.place[column]] = Some(of(gpu, &columns.list[column])?);
         Ok(())
     }
 
@@ -158,20 +156,25 @@ pub(crate) fn size(bytes: u64) -> u64 {
     bytes.next_multiple_of(4).max(LEAST)
 }
 
+/// Memory for a column.
+fn of(gpu: &Gpu, info: &ColumnInfo) -> Result<Buffer, String> {
+    let most = gpu.most_bytes();
+    let room = || {
+        if info.table == batches::NODES {
+            return batches::words(most);
+        }
+        let (rows, n) = (most / info.element.size() as u64, gpu.largest_grid(None).0);
+        format!("{rows} rows of it; the largest square grid here has {n} x {n} particles")
+    };
+    let made = make(gpu, &format!("{}.{}", info.table, info.name), info.bytes());
+    made.map_err(|why| if size(info.bytes()) > most { format!("{why}: {}", room()) } else { why })
+}
+
 fn make(gpu: &Gpu, label: &str, bytes: u64) -> Result<Buffer, String> {
-    let size = size(bytes);
-    let most = gpu.limits.max_storage_buffer_binding_size.min(gpu.limits.max_buffer_size);
+    let (size, most) = (size(bytes), gpu.most_bytes());
     if size > most {
-        let room = if label.starts_with(columns::NODES) {
-            format!(
-                "at most {} particles of strands fit here, half as many of rings",
-                most / columns::NODE_BYTES
-            )
-        } else {
-            format!("the largest square grid here has {n} x {n} particles", n = gpu.largest_grid(None).0)
-        };
         return Err(format!(
-            "column {label} takes {} MiB, this adapter binds at most {} MiB at once: {room}",
+            "column {label} takes {} MiB, this adapter binds at most {} MiB at once",
             size.div_ceil(1 << 20),
             most >> 20,
         ));

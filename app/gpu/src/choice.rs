@@ -6,7 +6,7 @@ use sim_api::ParamDesc;
 use weft_core::state::col;
 
 use super::{
-    bodies, columns,
+    batches, bodies,
     constants::MODELS,
     links::Adjacency,
     passes::{Condition, List, Passes},
@@ -79,7 +79,7 @@ pub fn lasting(run: &Run, neighbours: &Adjacency, tiled: bool) -> Vec<Condition>
         (Condition::Colliders, colliders),
         (Condition::Cloth, rows("particle") > rows("segment")),
         (Condition::Bodies, bodies::any(&run.state)),
-        (Condition::Rings, columns::any_rings(&run.state)),
+        (Condition::Rings, batches::any_rings(&run.state)),
         (Condition::Repeats, neighbours.stencils.is_some()),
         (Condition::Tiles, tiled && neighbours.tiles.is_some()),
     ];

@@ -5,25 +5,19 @@ use std::cmp::Reverse;
 use sim_api::{Class, Element};
 
 use super::{
+    batches::{Batches, NODES},
     bodies,
     links::Derived,
     passes::{Private, Sources, fault},
     shared, spatial_hash,
 };
-use weft_core::state::{State, col};
+use weft_core::state::State;
 use weft_draw::ShaderError;
 
 /// Particles that a part of the energy adds up at least.
 const ENERGY_ROWS: usize = 16;
 /// Parts of the energy at most: each comes back after a frame.
 const ENERGY_PARTS: usize = 1 << 14;
-/// Table of what a solve keeps of the nodes of strands, and its rows for each; see `strand/way.wgsl`.
-pub(crate) const NODES: &str = "strand_node";
-const NODE_ROWS: usize = 11;
-/// The same of one of a ring; see `strand/ring.wgsl`.
-const RING_NODE_ROWS: usize = 23;
-/// Of a node.
-pub(crate) const NODE_BYTES: u64 = 16 * NODE_ROWS as u64;
 
 /// Where a column comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +64,14 @@ impl ColumnInfo {
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     pub list: Vec<ColumnInfo>,
+    /// Which strands share the room for their nodes.
+    pub(crate) batches: Batches,
 }
 
 impl Columns {
-    /// All columns of a state, what was derived from it, and those that the texts declare.
-    pub fn of(state: &State, derived: &[Derived], sources: &Sources) -> Result<Self, ShaderError> {
-        let mut columns = Self::default();
+    /// All columns of a state, what was derived from it, and those that the texts declare. `most`: bytes of a column that can be bound.
+    pub fn of(state: &State, derived: &[Derived], sources: &Sources, most: u64) -> Result<Self, ShaderError> {
+        let mut columns = Self { list: Vec::new(), batches: Batches::of(state, most) };
         for table in &state.tables {
             for column in &table.columns {
                 columns.list.push(ColumnInfo {
@@ -123,7 +119,7 @@ impl Columns {
             // Where bodies with a mass are in a substep, and what the cloth got from them; see `contact/body_sums.wgsl`.
             ("pose", poses),
             ("reaction", parts),
-            (NODES, node_rows(state) * self.rows("segment").unwrap_or(0)),
+            (NODES, self.batches.rows()),
         ]
     }
 
@@ -175,18 +171,6 @@ impl Columns {
     pub fn rows(&self, table: &str) -> Option<usize> {
         self.list.iter().find(|column| column.table == table).map(|column| column.rows)
     }
-}
-
-/// Whether a strand is closed: the row behind its segments is one of them.
-pub(crate) fn any_rings(state: &State) -> bool {
-    let (spans, stretch) = (state.get(col::strand::span), state.get(col::segment::stretch));
-    let base = state.first_of_strands();
-    let last = |[first, stride, count]: [u32; 3]| (first + stride * (count - 1)) as usize - base;
-    spans.iter().any(|span| stretch[last(*span)] != 0.0)
-}
-
-fn node_rows(state: &State) -> usize {
-    if any_rings(state) { RING_NODE_ROWS } else { NODE_ROWS }
 }
 
 /// Every kind of row.

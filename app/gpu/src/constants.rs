@@ -1,6 +1,6 @@
 //! Numbers that the host and the passes have in common: a pass that uses one of these names has it (`compose.rs`).
 
-use super::{bodies, links, parts, solids, spatial_hash, stencils, tiles};
+use super::{batches, bodies, links, parts, solids, spatial_hash, stencils, tiles};
 use sim_api::model::{BendModel, ColliderKind, ConstraintTable, DistanceKind, MembraneModel};
 use weft_core::state::incidence;
 
@@ -16,7 +16,7 @@ pub(crate) const MODELS: [(&str, &str, u32); 6] = [
 ];
 
 /// All of them.
-pub(crate) const CONSTANTS: [(&str, u32); 32] = [
+pub(crate) const CONSTANTS: [(&str, u32); 34] = [
     // Layouts of what the host works out.
     ("LINK_STRIP", links::STRIP as u32),
     ("LINK_SECOND", links::SECOND),
@@ -32,6 +32,8 @@ pub(crate) const CONSTANTS: [(&str, u32); 32] = [
     ("SOLID_NODE_ROWS", solids::NODE_ROWS as u32),
     ("SOLID_FACE_ROWS", solids::FACE_ROWS as u32),
     ("SOLID_FACE_BITS", solids::FACE_BITS),
+    ("STRAND_NODE_ROWS", batches::NODE_ROWS as u32),
+    ("STRAND_RING_NODE_ROWS", batches::RING_NODE_ROWS as u32),
     // Numbers in columns of the state.
     ("SPRING_STRUCTURAL", DistanceKind::Structural as u32),
     ("SPRING_SHEAR", DistanceKind::Shear as u32),

@@ -35,16 +35,16 @@ struct Set {
     group: Option<BindGroup>,
 }
 
-/// Rows of a table, and its colours.
+/// Rows of a table, and its colours or batches.
 pub(crate) struct TableRows {
     pub rows: u32,
-    /// End row of each colour; rows behind the last run one by one.
+    /// End row of each colour, of strands of each batch; rows behind the last run one by one.
     pub ends: Vec<u32>,
 }
 
 impl TableRows {
-    /// What may run at the same time: a colour, or one row that has none.
-    fn colours(&self) -> Vec<Range<u32>> {
+    /// What may run at the same time: a colour, a batch, or one row that is in none.
+    fn parts(&self) -> Vec<Range<u32>> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         let tail = self.ends.last().copied().unwrap_or(0)..self.rows;
         starts.zip(&self.ends).map(|(start, end)| start..*end).chain(tail.map(|row| row..row + 1)).collect()
@@ -128,7 +128,7 @@ impl Recorder {
                     }
                 }
                 Step::Colours(table, steps) => {
-                    for rows in score.tables.get(table).map_or(Vec::new(), TableRows::colours) {
+                    for rows in score.tables.get(table).map_or(Vec::new(), TableRows::parts) {
                         self.colour = Some((table.clone(), rows));
                         self.walk(score, steps, buffers, moment);
                     }
@@ -143,13 +143,13 @@ impl Recorder {
         let Some(table) = score.tables.get(&what.over) else { return };
         let set = self.set(what, pass, buffers);
         match what.by {
-            By::Rows => {
+            By::Rows if !what.in_batches() => {
                 let colour = self.colour.as_ref().filter(|(table, _)| *table == what.over);
                 let rows = colour.map_or(0..table.rows, |(_, rows)| rows.clone());
                 self.dispatch(score, (pass, set), rows, moment);
             }
-            By::Colours => {
-                for rows in table.colours() {
+            By::Rows | By::Colours => {
+                for rows in table.parts() {
                     self.dispatch(score, (pass, set), rows, moment);
                 }
             }

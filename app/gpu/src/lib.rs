@@ -10,6 +10,7 @@
 //! | [`module`], [`reflect`] | a pass parsed; what it binds |
 //! | [`program`] | a compiled list of passes |
 //! | [`buffers`] | columns on the device, there and back |
+//! | [`batches`] | strands that take turns where what is kept of them would not fit |
 //! | [`bodies`] | bodies with a mass |
 //! | [`choice`], [`places`] | which list runs, and why not |
 //! | [`frame`] | a frame as commands |
@@ -27,6 +28,7 @@
 
 pub mod adapter;
 pub mod bandwidth;
+mod batches;
 mod bodies;
 mod buffers;
 pub mod choice;

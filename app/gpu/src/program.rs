@@ -7,10 +7,12 @@ use wgpu::{
 };
 
 use super::{
-    Gpu, choice,
+    Gpu,
+    batches::{NODES, STRANDS},
+    choice,
     compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope, at_mark},
     module::{self, Parsed},
-    passes::{self, By, Condition, List, Node, PASSES, Sources},
+    passes::{self, By, Condition, List, Node, PASSES},
     reflect::{Binding, Block, What},
 };
 use weft_draw::ShaderError;
@@ -34,6 +36,13 @@ pub struct Pass {
     pub shader: Shader,
 }
 
+impl Pass {
+    /// A dispatch for each batch of strands.
+    pub(crate) fn in_batches(&self) -> bool {
+        self.shader.keeps_nodes && self.over == STRANDS
+    }
+}
+
 /// What is made anew when a file is saved.
 #[derive(Clone)]
 pub struct Shader {
@@ -48,6 +57,8 @@ pub struct Shader {
     pub bindings: Vec<Binding>,
     /// Members of the uniform; `None` without one.
     pub block: Option<Block>,
+    /// It keeps nodes of strands, in a room that a batch of them has.
+    pub keeps_nodes: bool,
 }
 
 /// [`Node`] with places instead of names.
@@ -75,7 +86,7 @@ impl Program {
         let mut program = Self { passes: Vec::new(), steps: Vec::new() };
         program.steps = program.steps_of(
             &list.passes,
-            &|file, features| Shader::new(gpu, scope.sources, &parse(scope, file, features)?),
+            &|file, features| Shader::new(gpu, scope, &parse(scope, file, features)?),
             list,
             scope,
         )?;
@@ -144,7 +155,7 @@ impl Program {
         for (place, pass) in self.passes.iter().enumerate() {
             if pass.shader.files.iter().any(|used| used == file) {
                 let parsed = parse(scope, &pass.file, &pass.features)?;
-                let mut shader = Shader::new(gpu, scope.sources, &parsed)?;
+                let mut shader = Shader::new(gpu, scope, &parsed)?;
                 if pass.shader.pipeline.is_some() {
                     shader.compile(gpu, &parsed)?;
                 }
@@ -211,21 +222,25 @@ fn parse(scope: Scope, file: &str, features: &[String]) -> Result<Parsed, Shader
 }
 
 impl Shader {
-    fn new(gpu: &Gpu, sources: &Sources, parsed: &Parsed) -> Result<Self, ShaderError> {
+    fn new(gpu: &Gpu, scope: Scope, parsed: &Parsed) -> Result<Self, ShaderError> {
         let bindings = parsed.bindings.clone();
         let most =
             gpu.limits.max_compute_invocations_per_workgroup.min(gpu.limits.max_compute_workgroup_size_x);
         let all = parsed.threads.saturating_mul(parsed.lanes);
         if all > most {
             let message = format!("a workgroup of {all} threads: this adapter allows {most}");
-            return Err(at_mark(sources, &parsed.file, &message));
+            return Err(at_mark(scope.sources, &parsed.file, &message));
         }
         let block = bindings.iter().find_map(|binding| match &binding.what {
             What::Frame(block) => Some(block.clone()),
             What::Column { .. } => None,
         });
         let (files, threads, groups) = (parsed.files.clone(), parsed.threads, parsed.groups);
-        Ok(Self { files, threads, groups, pipeline: None, layout: None, bindings, block })
+        let of_nodes = |index: usize| scope.columns.list[index].table == NODES;
+        let keeps_nodes = bindings
+            .iter()
+            .any(|binding| matches!(binding.what, What::Column { index, .. } if of_nodes(index)));
+        Ok(Self { files, threads, groups, pipeline: None, layout: None, bindings, block, keeps_nodes })
     }
 
     fn compile(&mut self, gpu: &Gpu, parsed: &Parsed) -> Result<(), ShaderError> {

@@ -26,7 +26,7 @@ use super::{
     frame::{FrameInputs, Recorder, TableRows},
     passes::{Condition, List, Passes, Sources},
     places::Places,
-    program::Program,
+    program::{Pass, Program},
     readback::Readback,
     returns::Returns,
     surface::{Sheet, Surface},
@@ -130,6 +130,20 @@ impl GpuRun {
     /// Dispatches of the last frame.
     pub fn dispatches(&self) -> usize {
         self.recorder.commands.len()
+    }
+
+    /// In how many batches strands take turns; 1: all at a time.
+    pub fn batches(&self) -> usize {
+        let turns = self.program.passes.iter().any(Pass::in_batches);
+        if turns { self.columns.batches.ends.len() } else { 1 }
+    }
+
+    /// Name of the list of passes, and the batches where there are several.
+    pub fn passes_text(&self) -> String {
+        match self.batches() {
+            1 => self.list.name.clone(),
+            batches => format!("{} in {batches} batches of strands", self.list.name),
+        }
     }
 
     /// Time that the state's columns took to come back after the last frame [ms], and how many bytes they were.

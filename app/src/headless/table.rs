@@ -73,7 +73,7 @@ pub(super) fn text(session: &Session, times: &Times) {
         say::say(format_args!(
             "GPU path     {}, passes {}, {:.1} MiB on the device; largest cloth {n} x {n} particles, by {bound}",
             gpu.gpu.info.name,
-            gpu.list.name,
+            gpu.passes_text(),
             gpu.bytes() as f64 / f64::from(1 << 20)
         ));
     }

@@ -51,6 +51,7 @@ var<workgroup> told: array<u32, 2u * THREADS>;
 
 @rows(32, 2)
 fn main(row: u32, lane: u32) {
+    begin_to_keep();
     // Barriers are for all threads, also for those behind the last strand.
     let own = min(row, frame.end - 1u);
     let span = strand_span[own];

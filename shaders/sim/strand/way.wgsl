@@ -1,4 +1,5 @@
-// What a solve keeps of each node of a strand, as 11 rows: those of a number lie side by side for all strands of a strip.
+// What a solve keeps of each node of a strand, as 11 rows: those of a number lie side by side for all strands of a strip. Only the
+// strands of a dispatch have room, and where not all fit into a binding, it runs several times (`app/gpu/src/batches.rs`).
 //
 // CPU twin: `nodes::Nodes::get`, `nodes::Nodes::set`.
 
@@ -6,15 +7,29 @@
 #import <strand/place.wgsl>
 #import <strand/strand.wgsl>
 
-// Rows of all segments, then the next of all.
+// Rows of all segments of the dispatch, then the next of all.
 var<storage> strand_node_number: array<vec4f>;
 
+// The first segment of the dispatch, and how many have room.
+var<private> kept_first: u32;
+var<private> kept_room: u32;
+
+// Before anything is kept.
+fn begin_to_keep() {
+    kept_first = strand_span[frame.first][0] - first_segment();
+#ifdef rings
+    kept_room = arrayLength(&strand_node_number) / STRAND_RING_NODE_ROWS;
+#else
+    kept_room = arrayLength(&strand_node_number) / STRAND_NODE_ROWS;
+#endif
+}
+
 fn keep(segment: u32, number: u32, value: vec3f, spare: f32) {
-    strand_node_number[number * arrayLength(&segment_place) + segment] = vec4f(value, spare);
+    strand_node_number[number * kept_room + segment - kept_first] = vec4f(value, spare);
 }
 
 fn kept(segment: u32, number: u32) -> vec4f {
-    return strand_node_number[number * arrayLength(&segment_place) + segment];
+    return strand_node_number[number * kept_room + segment - kept_first];
 }
 
 fn keep_way(segment: u32, way: Way) {

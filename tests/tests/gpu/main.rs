@@ -1,5 +1,6 @@
 //! The GPU path, on the software adapter.
 
+mod batches;
 mod beside;
 mod bodies;
 mod contact;

@@ -15,7 +15,7 @@ fn run() -> Run {
 }
 
 fn columns(run: &Run, sources: &Sources) -> Result<Columns, ShaderError> {
-    Columns::of(&run.state, &Adjacency::of(&run.state).unwrap().columns(), sources)
+    Columns::of(&run.state, &Adjacency::of(&run.state).unwrap().columns(), sources, u64::MAX)
 }
 
 /// Files and features of all passes.

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     super::{
-        Gpu,
+        Gpu, batches,
         buffers::Buffers,
         choice::{self, NotOffered, Situation},
         columns::Columns,
@@ -89,7 +89,8 @@ impl GpuRun {
     pub fn offered(gpu: Option<&Gpu>, sources: &Sources, run: &Run, input: &StepInput) -> Result<(), Fault> {
         let neighbours = Adjacency::of(&run.state)?;
         let lasting = choice::lasting(run, &neighbours, gpu.is_none_or(|gpu| tiles_pay(gpu, run)));
-        let columns = Columns::of(&run.state, &neighbours.columns(), sources)?;
+        let most = gpu.map_or(u64::MAX, Gpu::most_bytes);
+        let columns = Columns::of(&run.state, &neighbours.columns(), sources, most)?;
         let places = gpu.map(|gpu| Places { gpu, sources, columns: &columns, lasting: &lasting });
         let situation = Situation { run, present: present(&lasting, input, true), places };
         Ok(situation.choose(&Passes::read(sources)?, None).map(drop)?)
@@ -123,7 +124,7 @@ impl GpuRun {
         let tiled = wanted.is_some() || tiles_pay(&gpu, run);
         let lasting = choice::lasting(run, &neighbours, tiled);
         let derived = neighbours.columns();
-        let columns = Columns::of(&run.state, &derived, &sources)?;
+        let columns = Columns::of(&run.state, &derived, &sources, gpu.most_bytes())?;
         let places = Some(Places { gpu: &gpu, sources: &sources, columns: &columns, lasting: &lasting });
         let situation = Situation { run, present: present(&lasting, input, true), places };
         let mut list = situation.choose(&passes, wanted)?.clone();
@@ -194,7 +195,9 @@ pub(super) fn tables(run: &Run, columns: &Columns) -> HashMap<String, TableRows>
         // Of a table of the state those that no broken thread took with it.
         let table = run.state.table(name);
         let rows = table.map_or_else(|| columns.rows(name).unwrap_or(0), |table| table.rows);
-        TableRows { rows: rows as u32, ends: table.map_or(Vec::new(), |table| table.coloring.ends.clone()) }
+        let colours = || table.map_or(Vec::new(), |table| table.coloring.ends.clone());
+        let ends = if name == batches::STRANDS { columns.batches.ends.clone() } else { colours() };
+        TableRows { rows: rows as u32, ends }
     };
     columns.list.iter().map(|column| (column.table.clone(), rows(&column.table))).collect()
 }

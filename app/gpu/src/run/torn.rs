@@ -49,8 +49,9 @@ impl GpuRun {
         let neighbours = Adjacency::of(&run.state)?;
         let lasting = choice::lasting(run, &neighbours, self.tiled);
         if lasting.iter().all(|condition| self.lasting.contains(condition)) {
-            self.columns = Columns::of(&run.state, &neighbours.columns(), &self.sources)
-                .map_err(|error| error.report)?;
+            self.columns =
+                Columns::of(&run.state, &neighbours.columns(), &self.sources, self.gpu.most_bytes())
+                    .map_err(|error| error.report)?;
             self.tables = make::tables(run, &self.columns);
             self.apart = neighbours.keeps_apart();
             self.held.clear();

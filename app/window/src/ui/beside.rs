@@ -103,7 +103,7 @@ fn one(ui: &mut Ui, session: &mut Session, place: usize) -> bool {
     let twin = &session.timeline().beside().twins()[place];
     let (name, tint, path) = (name(twin), colour(place + 1), twin.path());
     let (choice, problem) = (twin.choice().cloned(), twin.problem.as_ref().map(stands));
-    let adapter = twin.gpu().map(|gpu| format!("{}; passes {}", gpu.gpu.info.name, gpu.list.name));
+    let adapter = twin.gpu().map(|gpu| format!("{}; passes {}", gpu.gpu.info.name, gpu.passes_text()));
     let mut ends = false;
     ui.horizontal_wrapped(|ui| {
         swatch(ui, tint);

@@ -36,7 +36,7 @@ fn device(ui: &mut Ui, session: &Session, gpu: &GpuRun) {
     ui.label(small(format!(
         "{}; passes {}, {} dispatches",
         gpu.gpu.info.name,
-        gpu.list.name,
+        gpu.passes_text(),
         gpu.dispatches()
     )));
     let (ms, bytes) = gpu.readback();
