@@ -7,9 +7,9 @@ use tests::{
     left_out,
 };
 use weft_gpu::{Gpu, Sources};
-use weft_scene::Scene;
+use weft_scene::{Scene, check::MAX_PARTICLES};
 
-use super::strands::{NEEDS, scene};
+use super::strands::{NEEDS, ORDERS, scene};
 
 /// Lists of strands of two lengths, with strips of 32, 32 and 6, and of 32 and 13; on a head, in the wind.
 const HAIR: &str = "colliders: [(id: \"ball\", shape: Sphere(radius: 0.05), at: (0.1, 0.9, 0.08))],
@@ -89,4 +89,30 @@ fn what_no_batch_makes_small_enough_is_refused() {
     assert!(strip.contains("may have 287 particles together"), "{strip}");
     let state = refusal(16 * 945 - 1);
     assert!(state.contains("column particle.") && state.contains("944 rows of it"), "{state}");
+}
+
+/// Hair of as many particles as a scene may have, where 128 MiB are bound at most: 32 bytes for each.
+#[test]
+fn all_hair_that_a_scene_may_have_fits_into_common_bindings() {
+    if left_out("all_hair_that_a_scene_may_have_fits_into_common_bindings", NEEDS) {
+        return;
+    }
+    const STRANDS: u64 = 500;
+    const BYTES: u64 = (128 << 20) / MAX_PARTICLES;
+    let mut refused = Vec::new();
+    for (solver, passes, params) in ORDERS {
+        for between in ["", ", between: (cell: 0.1)"] {
+            let text = format!(
+                "wind: (velocity: (3, 0, 1), coefficient: 0.4, gust: 0.5), strands: [(id: \"hair\", length: 0.2,
+                    particles: 4, material: (young: 4e7, radius: (4e-4, 4e-4)){between},
+                    roots: Row(from: (0, 1, 0), to: (0.2, 1, 0), count: {STRANDS}, direction: (0, 0.3, 1)))]"
+            );
+            let fixture = Fixture::of(scene(solver, &text));
+            let mut fixture = params.iter().fold(fixture, |fixture, (name, value)| fixture.set(name, *value));
+            let gpu = within(BYTES * STRANDS * 4);
+            let made = device::on(gpu, Sources::built_in(), &mut fixture, Some(passes));
+            refused.extend(made.err().map(|why| format!("{passes}{between}: {why}")));
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
 }

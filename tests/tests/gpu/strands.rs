@@ -21,7 +21,7 @@ const OWN: f64 = 2.0;
 pub(super) const NEWTON: Order = ("strand_newton", "strand_newton", &[]);
 const LEADER: Order = ("follow_the_leader", "follow_the_leader", &[]);
 /// One of each kind, and all that were made for strands.
-const ORDERS: [Order; 10] = [
+pub(super) const ORDERS: [Order; 10] = [
     NEWTON,
     ("strand_newton", "strand_newton", &[("strand_iterations", 1.0)]),
     LEADER,
