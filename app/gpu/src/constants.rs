@@ -5,7 +5,7 @@ use sim_api::model::{BendModel, ColliderKind, ConstraintTable, DistanceKind, Mem
 use weft_core::state::incidence;
 
 /// Models of the rows of a table that has several: table, name as in `passes.ron`, and number in its column `model`.
-pub(crate) const MODELS: [(&str, &str, u32); 6] = [
+pub(crate) const MODELS: [(&str, &str, u32); 7] = [
     // Drawn only.
     ("triangle", "drawn", MembraneModel::Drawn as u32),
     ("triangle", "stvk", MembraneModel::StVenantKirchhoff as u32),
@@ -13,10 +13,11 @@ pub(crate) const MODELS: [(&str, &str, u32); 6] = [
     ("triangle", "area", MembraneModel::Area as u32),
     ("hinge", "quadratic_bend", BendModel::Quadratic as u32),
     ("hinge", "dihedral", BendModel::Dihedral as u32),
+    ("hinge", "curve_bend", BendModel::Curve as u32),
 ];
 
 /// All of them.
-pub(crate) const CONSTANTS: [(&str, u32); 34] = [
+pub(crate) const CONSTANTS: [(&str, u32); 35] = [
     // Layouts of what the host works out.
     ("LINK_STRIP", links::STRIP as u32),
     ("LINK_SECOND", links::SECOND),
@@ -43,6 +44,7 @@ pub(crate) const CONSTANTS: [(&str, u32); 34] = [
     ("MEMBRANE_AREA", MembraneModel::Area as u32),
     ("HINGE_QUADRATIC_BEND", BendModel::Quadratic as u32),
     ("HINGE_DIHEDRAL", BendModel::Dihedral as u32),
+    ("HINGE_CURVE_BEND", BendModel::Curve as u32),
     ("TABLE_DISTANCE", ConstraintTable::Distance as u32),
     ("TABLE_TRIANGLE", ConstraintTable::Triangle as u32),
     ("TABLE_HINGE", ConstraintTable::Hinge as u32),

@@ -1,6 +1,6 @@
 // Hinges of one model as an energy.
 //
-// CPU twin: `constraints::quadratic_bend::QuadraticBend::load`, `constraints::hinge::Dihedral::load`.
+// CPU twin: `constraints::quadratic_bend::QuadraticBend::load`, `constraints::hinge::Dihedral::load`, `constraints::curve_bend::CurveBend::load`.
 
 #import <constraints/elastic_row.wgsl>
 #import <constraints/hinge_model.wgsl>

@@ -6,3 +6,6 @@
 #ifdef dihedral
 #import <constraints/dihedral.wgsl>
 #endif
+#ifdef curve_bend
+#import <constraints/curve_bend.wgsl>
+#endif

@@ -3,10 +3,10 @@
 // CPU twin: `projection::rigid::Rigid::solve`.
 
 #import <constraints/hinge_model.wgsl>
-#ifdef dihedral
-#import <pbd/dihedral.wgsl>
-#else
+#ifdef quadratic_bend
 #import <pbd/quadratic_bend.wgsl>
+#else
+#import <pbd/angle.wgsl>
 #endif
 
 const TABLE: u32 = TABLE_HINGE;

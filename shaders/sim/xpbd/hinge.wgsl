@@ -5,10 +5,10 @@
 // CPU twin: `projection::compliant::Compliant::solve`.
 
 #import <constraints/hinge_model.wgsl>
-#ifdef dihedral
-#import <xpbd/dihedral.wgsl>
-#else
+#ifdef quadratic_bend
 #import <xpbd/quadratic_bend.wgsl>
+#else
+#import <xpbd/angle.wgsl>
 #endif
 
 // Ways of the four corners but for their masses, and the change of lambda.

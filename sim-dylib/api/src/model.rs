@@ -80,6 +80,8 @@ numbers! {
         Quadratic = 0,
         /// The dihedral angle (Grinspun et al. 2003, discrete shells).
         Dihedral = 1,
+        /// The angle of two segments of a curve, 2 sin(angle / 2), whatever the direction that they bend in.
+        Curve = 2,
     }
 
     /// Where the particles of the rows k of a stride lie, from those of its first row: `stride.pattern`.

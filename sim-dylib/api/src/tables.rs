@@ -54,15 +54,15 @@ declare! { $
 
     /// One row per interior edge that resists bending: x0 and x1 are the edge, x2 and x3 the corners beside it; x0, x1, x2 are counter-clockwise.
     table hinge {
-        /// The four particles.
+        /// The four particles; of a strand three that follow each other, and one without weight.
         given idx: [u32; 4],
         /// Index of the cloth in the scene.
         given object: u32,
-        /// 0 quadratic (Bergou 2006, for a flat rest shape), 1 dihedral angle (discrete shells).
+        /// 0 quadratic (Bergou 2006, for a flat rest shape), 1 dihedral angle (discrete shells), 2 angle of two segments of a curve.
         given model: u32,
-        /// |sum of weight x| is the bending angle of the quadratic model, for small angles [1/m].
+        /// |sum of weight x| is the bending angle of the quadratic model and of a curve, for small angles [1/m].
         given weights: [f32; 4],
-        /// Angle between the normals at rest [rad], positive where x2 and x3 lie in front (a valley).
+        /// Angle between the normals at rest [rad], positive where x2 and x3 lie in front (a valley); of a curve |sum of weight x| at rest.
         given rest_angle: f32,
         /// k of the energy k/2 (angle - rest)² [N m].
         given stiffness: f32,

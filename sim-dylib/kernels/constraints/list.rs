@@ -21,6 +21,7 @@ macro_rules! constraint_list {
             }
             hinge: Hinge[4] by model, lambda: [f32; 4] {
                 quadratic_bend: QuadraticBend,
+                curve_bend: CurveBend,
                 hinge: Dihedral,
             }
             tether: Tether[1] by compliance, lambda: f32 {

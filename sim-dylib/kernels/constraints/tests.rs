@@ -2,6 +2,7 @@
 //! never negative, and the derivative of the gradient where its doc says exact. In double precision.
 
 mod contact;
+mod curve_bend;
 mod projections;
 
 use super::{

@@ -210,6 +210,21 @@ fn curls_swing_from_a_seat_as_their_twins_do() {
 }
 
 /// Tips that a collider and the world hold.
+/// Rows of curves, which solvers without frames bend by.
+#[test]
+fn arcs_bend_as_their_twins_do() {
+    if left_out("arcs_bend_as_their_twins_do", NEEDS) {
+        return;
+    }
+    let arcs = "strands: [(id: \"arcs\", length: 0.2, particles: 12, shape: Arc(angle: 80), material: (young: 4e6, radius: (8e-4, 6e-4)),
+                           roots: Row(from: (0, 1, 0), to: (0.1, 1, 0.02), count: 45, direction: (1, 0.2, 0.3)))]";
+    for order in &ORDERS[6..9] {
+        let twins = same("arcs", order, arcs, 5);
+        let models = twins.cpu.run.state.get(col::hinge::model);
+        assert!(models.len() == 450 && models.iter().all(|model| *model == 2), "{models:?}");
+    }
+}
+
 #[test]
 fn strands_that_are_held_at_both_ends_sway_as_their_twins_do() {
     if left_out("strands_that_are_held_at_both_ends_sway_as_their_twins_do", NEEDS) {

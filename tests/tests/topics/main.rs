@@ -72,6 +72,7 @@ mod stability;
 mod starts;
 mod states;
 mod stops;
+mod strand_bends;
 mod strand_contact;
 mod strand_cut;
 mod strand_cut_held;

@@ -14,15 +14,20 @@ use super::{
     mounts::{Body, Hung, Mounts},
 };
 use crate::{
-    Kind, Root, Scene, Strands,
+    Kind, Root, Scene, Strands, rotation,
     strands::{
-        build::{Strand, build, frame, placed},
+        Shape,
+        build::{Course, Strand, build, frame, placed},
         grid, rest,
     },
 };
 
-/// As `model` of the table `hinge`: quadratic in the positions.
+/// As `model` of the table `hinge`: quadratic in the positions; and the angle of two segments of a curve.
 const QUADRATIC: u32 = 0;
+const CURVE: u32 = 2;
+
+/// Joints that are bent by less [rad] are straight: a row of a curve has no direction there.
+const STRAIGHT: f32 = 1e-5;
 
 /// The tables of strands alone.
 #[derive(Default)]
@@ -316,11 +321,14 @@ impl<'a> List<'a> {
         own.cells += grid.cells();
     }
 
-    /// Of strands that are straight: what is bent at rest would be pulled straight by these rows. One of three particles has none
-    /// for the fourth corner.
+    /// Of strands that lie in a plane at rest. One of three particles has none for the fourth corner.
+    ///
+    /// Not of curls: a chain whose joints keep their angles alone turns about its segments at no cost until it hangs in a zigzag of
+    /// length L cos(angle / 2), so that any weight opens a curl however stiff these rows are (`tests/topics/strand_bends.rs`). An arc
+    /// keeps its bend, and rolls about its root.
     fn add_joints(&self, tables: &mut Tables, index: u32, strand: &Strand) {
         let count = self.strands.particles;
-        if !strand.straight || count == 3 {
+        if strand.course == Course::Curve || count == 3 {
             return;
         }
         let rows = &mut tables.hinge;
@@ -333,10 +341,28 @@ impl<'a> List<'a> {
             let corners = [(joint + count - 1) % count, joint, (joint + 1) % count, near];
             rows.idx.push(corners.map(|particle| self.particle(index, particle)));
             rows.object.push(self.object);
-            rows.model.push(QUADRATIC);
+            let bow = self.rest_bow(strand, corners);
+            rows.model.push(if bow > STRAIGHT { CURVE } else { QUADRATIC });
             rows.weights.push([per_length, -2.0 * per_length, per_length, 0.0]);
-            rows.rest_angle.push(0.0);
+            rows.rest_angle.push(if bow > STRAIGHT { bow } else { 0.0 });
             rows.stiffness.push(section.bend * per_length * if clamp { 2.0 } else { 1.0 });
+        }
+    }
+
+    /// 2 sin(angle / 2) of a joint of a strand in a plane, at rest. What `sag_free` adds for frames is not in it.
+    fn rest_bow(&self, strand: &Strand, [before, at, after, _]: [u32; 4]) -> f32 {
+        match (strand.course, self.strands.shape) {
+            (Course::Arc, Shape::Arc { angle }) if self.strands.closed => {
+                2.0 * rotation::sin_cos_wide(f64::from(0.5 * angle) / f64::from(self.strands.particles))
+                    .0
+                    .abs() as f32
+            }
+            (Course::Arc, _) => {
+                let [before, at, after] = [before, at, after]
+                    .map(|particle| strand.from_root(self.strands.held(), particle).as_dvec3());
+                ((before - at * 2.0 + after).length() / f64::from(strand.segment)) as f32
+            }
+            _ => 0.0,
         }
     }
 

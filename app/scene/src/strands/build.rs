@@ -37,14 +37,23 @@ pub struct Strand {
     pub above: f32,
     /// Of its root: e3 is the direction.
     pub frame: DQuat,
-    /// It would be straight if nothing held it.
-    pub straight: bool,
+    pub course: Course,
     /// Where it is on the cloth that it grows from; the frame of that seat is the world's at the start.
     pub graft: Option<Graft>,
     /// Particles of one that is not straight as it starts, in the frame of the root [m].
     places: Vec<Point>,
     /// Its segments are as long as these are apart.
     measured: bool,
+}
+
+/// How a strand lies if nothing holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    Straight,
+    /// In a plane, bent evenly.
+    Arc,
+    /// A curl, or what a file has.
+    Curve,
 }
 
 impl Strand {
@@ -266,9 +275,13 @@ pub fn build(strands: &Strands, scene: &Scene) -> Vec<Strand> {
             }
         };
         let frame = rest::frame(direction.as_dvec3(), glam::DVec3::NEG_Y);
-        let straight = matches!(strands.shape, Shape::Straight);
+        let course = match strands.shape {
+            Shape::Straight => Course::Straight,
+            Shape::Arc { .. } => Course::Arc,
+            Shape::Curl { .. } => Course::Curve,
+        };
         let root = site.place + direction * above;
-        Strand { root, direction, segment, above, frame, straight, graft, places, measured: false }
+        Strand { root, direction, segment, above, frame, course, graft, places, measured: false }
     };
     let Some((_, cloth)) = strands.cloth(scene) else {
         let sites = roots(strands, scene);
@@ -310,7 +323,8 @@ fn of_file(strands: &Strands) -> Vec<Strand> {
         }
         let (root, direction) = (root.as_vec3(), direction.as_vec3());
         let (segment, measured) = (segment as f32, strands.closed);
-        Strand { root, direction, segment, above: 0.0, frame, straight: false, graft: None, places, measured }
+        let course = Course::Curve;
+        Strand { root, direction, segment, above: 0.0, frame, course, graft: None, places, measured }
     };
     (0..locks.count()).step_by((*every).max(1) as usize).map(strand).collect()
 }

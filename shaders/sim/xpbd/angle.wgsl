@@ -1,8 +1,6 @@
-// The dihedral model as XPBD has it.
+// A model of bending whose error is an angle, as XPBD has it: `bend_of` is that of the model.
 //
 // CPU twin: `constraints::value::Scalar::stiff`.
-
-#import <constraints/dihedral.wgsl>
 
 fn bend(row: u32, x: mat4x3f, w: vec4f, s: f32, lambda: vec3f) -> Change {
     let angle = bend_of(row, x);

@@ -1,8 +1,7 @@
-// The dihedral model as PBD has it.
+// A model of bending whose error is an angle, as PBD has it: `bend_of` is that of the model.
 //
 // CPU twin: `constraints::value::Scalar::rigid`.
 
-#import <constraints/dihedral.wgsl>
 #import <pbd/lever.wgsl>
 
 // Ways of the corners but for their masses; of the error the share k is taken.
