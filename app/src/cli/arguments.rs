@@ -146,7 +146,7 @@ pub(super) enum Command {
         /// Smaller sizes and shorter runs where the answer allows it
         #[arg(long)]
         quick: bool,
-        /// Where the solvers run; gpu: those that it offers, and V1, V2, V4, V8, V13, V16, V18 to V22, V25 [default folder: gpu in those]
+        /// Where the solvers run; gpu: those that it offers, and V1, V2, V4, V8, V13, V16, V18 to V22, V25 to V27 [default folder: gpu in those]
         #[arg(long, value_enum, default_value_t)]
         path: Path,
         /// With --path gpu: part of the name of an adapter

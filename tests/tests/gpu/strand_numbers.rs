@@ -1,4 +1,4 @@
-//! What strands must reproduce, on the GPU path: Michell's ring, jerks and jumps of roots, momentum (`weft validate --path gpu`).
+//! What strands must reproduce, on the GPU path: Michell's ring, jerks and jumps of roots, momentum, curls and chains (`weft validate --path gpu`).
 
 use tests::{fixture::all_solvers, left_out, long};
 use weft_gpu::GpuOptions;
@@ -57,4 +57,15 @@ fn strands_keep_their_momentum() {
     }
     let there = holds("V20", &["strand_newton", "follow_the_leader", "verlet", "pbd_jacobi"]);
     assert!(there.len() >= 4, "{there:?}");
+}
+
+#[test]
+fn curls_are_springs_and_chains_keep_pace() {
+    if left_out("curls_are_springs_and_chains_keep_pace", NEEDS) {
+        return;
+    }
+    for case in ["V26", "V27"] {
+        let there = holds(case, &["strand_newton"]);
+        assert!(there.iter().any(|solver| solver == "strand_newton"), "{case}: {there:?}");
+    }
 }

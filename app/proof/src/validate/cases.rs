@@ -3,9 +3,9 @@
 use sim_api::{Kind, SolverDesc};
 
 use super::{
-    Case, Miss, Trial, capstan, chain, chebyshev, crossed, held_ends, incline, inextensible, invariants,
-    iterations, jerked, loaded, oscillator, plate, rings, rods, scenes, slivers, stable_step,
-    strand_momentum, stvk, swings,
+    Case, Miss, Trial, capstan, chain, chebyshev, crossed, curls, held_ends, incline, inextensible,
+    invariants, iterations, jerked, loaded, oscillator, pace, plate, rings, rods, scenes, slivers,
+    stable_step, strand_momentum, stvk, swings,
 };
 
 pub const CASES: &[Case] = &[
@@ -185,6 +185,22 @@ pub const CASES: &[Case] = &[
         omitted: "",
         on_device: true,
         run: slivers::run,
+    },
+    Case {
+        name: "V26",
+        doc: "curls: a helix under its weight, as a spring, and combed at rest",
+        applies: |_| true,
+        omitted: "",
+        on_device: true,
+        run: curls::run,
+    },
+    Case {
+        name: "V27",
+        doc: "strands: pace and decay of a hanging chain by the length of the step",
+        applies: framed,
+        omitted: "they have no frames; V24 has a hanging chain of theirs",
+        on_device: true,
+        run: pace::run,
     },
 ];
 

@@ -131,6 +131,18 @@ pub(super) const KNOWN: &[Known] = &[
         when: &["chain"],
         why: "what 256 iterations leave undone over 32 links acts as inertia",
     },
+    Known {
+        case: "V16",
+        solvers: &["follow_the_leader"],
+        when: &["catenary"],
+        why: "it keeps lengths from the root on: the last segment takes what is left",
+    },
+    Known {
+        case: "V16",
+        solvers: &["verlet"],
+        when: &["catenary"],
+        why: "what ten iterations leave of the lengths makes it longer",
+    },
     Known { case: "V18", solvers: &["xpbd"], when: &["stable"], why: BENT_BY_TURNS },
     Known { case: "V18", solvers: &["vbd"], when: &["buckled on a device", "1"], why: SLOW_TO_LEAVE },
     Known { case: "V18", solvers: &["vbd"], when: &["buckled on a device", "2/3"], why: SLOW_TO_LEAVE },
@@ -222,8 +234,14 @@ pub(super) const KNOWN: &[Known] = &[
         when: &["chain"],
         why: "a few iterations leave much undone in so many rows",
     },
+    Known { case: "V26", solvers: &["xpbd", "vbd"], when: &[], why: LIMP },
+    Known { case: "V27", solvers: &["xpbd", "verlet", "vbd"], when: &["1/60 s"], why: HEAVY },
+    Known { case: "V27", solvers: &["xpbd", "verlet", "vbd"], when: &["pace", "1/240 s"], why: HEAVY },
+    Known { case: "V27", solvers: &["verlet", "vbd"], when: &["decay", "1/240 s"], why: HEAVY },
+    Known { case: "V27", solvers: &["vbd"], when: &["pace", "1/600 s"], why: HEAVY },
 ];
 
+const HEAVY: &str = "what its iterations leave undone over 32 links acts as inertia";
 const BENT_BY_TURNS: &str = "sweeps that are not done bend and twist by turns too much and too little";
 const SLOW_TO_LEAVE: &str =
     "what 256 iterations leave undone acts as inertia: it leaves its plane, too slowly";

@@ -35,6 +35,12 @@ pub struct Locks {
 }
 
 impl Locks {
+    /// One strand through these points, the root first.
+    pub fn through(points: impl Iterator<Item = Vec3>) -> Result<Self, Fault> {
+        let mut locks = Self::default();
+        locks.add(points, 1).map(|()| locks)
+    }
+
     /// Number of strands.
     pub fn count(&self) -> usize {
         self.ends.len()
