@@ -41,7 +41,8 @@ fn bows(x: &[DVec3]) -> Vec<f64> {
     ways.windows(2).map(|pair| (pair[1] - pair[0]).length()).collect()
 }
 
-/// A rod of rubber, 20 cm long and a quarter of a circle, whose weight is a twentieth of what bends it, w L³ / (E I) = 0.05: where it starts and ends.
+/// A rod of rubber, 20 cm long and a quarter of a circle, whose weight is a twentieth of what bends it, w L³ / (E I) = 0.05: where it
+/// starts and ends.
 fn arc(solver: &str, params: &[(&str, f32)], rows: bool) -> [Vec<DVec3>; 2] {
     let list = "length: 0.2, particles: 18, roots: Points(at: [(0, 0, 0)], direction: (1, 0, 0)), shape: Arc(angle: 90),
                 material: (young: 2e7, shear: 8e6, radius: (2e-3, 2e-3), density: 1000)";
