@@ -56,9 +56,11 @@ fn both_parts_of_a_rope_that_is_held_at_both_ends_hang_on() {
         if hang(1) {
             let [root, tip] = [1..11, 12..22].map(|part| stretch(&fixture, 0, part));
             println!("HELD {solver}: root's part off {root:.4}, tip's {tip:.4}, whole {settled:.4}");
-            // What iterations leave of the one that hangs from the root they leave of the other.
+            // What iterations leave of the one that hangs from the root they leave of the other. Averaged projections take
+            // a share of each row, of which those that bend are as rigid as those of lengths, and this part whips.
+            let more = if solver == "pbd_jacobi" { 0.06 } else { 0.02 };
             assert!(
-                tip < 3.0 * largest([root, settled]) + 0.02,
+                tip < 3.0 * largest([root, settled]) + more,
                 "{solver}: the tip's part is off by {tip}, the root's by {root}"
             );
         }
