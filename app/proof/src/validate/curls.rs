@@ -14,12 +14,7 @@ use glam::DVec3;
 use weft_core::statistics::largest;
 use weft_scene::{Roots, obj::locks::Locks};
 
-use super::{
-    Miss, Trial,
-    fixture::{Fixture, vector},
-    fixtures,
-    rods::SLACK,
-};
+use super::{Miss, Trial, fixture::Fixture, fixtures, rods::SLACK};
 use crate::expect::Bounds;
 
 /// Of human hair: [Pa], [m], [kg/m3].
@@ -136,17 +131,13 @@ impl Helix {
     }
 }
 
-fn places(fixture: &Fixture) -> Vec<DVec3> {
-    fixture.x().iter().map(|row| vector(*row)).collect()
-}
-
 /// How much lower a helix ends than it was made [mm].
 fn sunk(trial: &Trial, helix: Helix, gravity: f64, damping: f64) -> Result<f64, Miss> {
     let world = format!("gravity: (0, -{gravity}, 0), air_damping: {damping}");
     let mut fixture = helix.alone(trial, &world, "")?;
-    let before = places(&fixture)[PARTICLES - 1].y;
+    let before = fixture.places()[PARTICLES - 1].y;
     fixture.try_frames(if trial.quick { 150 } else { 360 })?;
-    Ok((before - places(&fixture)[PARTICLES - 1].y) * 1e3)
+    Ok((before - fixture.places()[PARTICLES - 1].y) * 1e3)
 }
 
 /// How much longer a helix of flat coils gets for a newton on its axis, which its wire is led to, and by Wahl's formula and that of the
@@ -163,7 +154,7 @@ fn spring(trial: &Trial) -> Result<(f64, f64), Miss> {
         let world = format!("gravity: (0, -{GRAVITY}, 0), air_damping: 12");
         let mut fixture = helix.hung(trial, &[axis], &world, (parts, &format!("tip_mass: {mass}")))?;
         fixture.try_frames(if trial.quick { 150 } else { 360 })?;
-        Ok(places(&fixture)[parts + 1].y)
+        Ok(fixture.places()[parts + 1].y)
     };
     let softness = (lower(0.0)? - lower(MASS)?) / (MASS * GRAVITY);
     let bend = YOUNG * PI * RADIUS.powi(4) / 4.0;
@@ -175,10 +166,10 @@ fn spring(trial: &Trial) -> Result<(f64, f64), Miss> {
 /// The most that the radius and the length of a turn change by in ten seconds, of a curl that hangs as it was combed.
 fn combed(trial: &Trial, helix: Helix) -> Result<[f64; 2], Miss> {
     let mut fixture = helix.alone(trial, "air_damping: 1", "sag_free: 1")?;
-    let before = turns(&places(&fixture));
+    let before = turns(&fixture.places());
     fixture.try_frames(if trial.quick { 120 } else { 600 })?;
     let off = |of: usize| {
-        let pairs = before.iter().zip(turns(&places(&fixture)));
+        let pairs = before.iter().zip(turns(&fixture.places()));
         largest(pairs.map(|(then, now)| (now[of] / then[of] - 1.0).abs()))
     };
     Ok([off(0), off(1)])

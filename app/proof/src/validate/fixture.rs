@@ -184,6 +184,11 @@ impl Fixture {
         StateHash::of(&self.run.state)
     }
 
+    /// Where all particles are [m].
+    pub fn places(&self) -> Vec<DVec3> {
+        self.x().iter().map(|row| vector(*row)).collect()
+    }
+
     pub fn x(&self) -> &[[f32; 4]] {
         self.run.state.get(col::particle::position)
     }

@@ -82,7 +82,7 @@ fn combed(trial: &Trial) -> Result<f64, Miss> {
     let mut fixture =
         trial.placed(strands(trial, "air_damping: 1", &text)?.rods().set_if("strand_iterations", 4.0));
     let chords = |fixture: &Fixture| -> Vec<f64> {
-        let x: Vec<_> = fixture.x().iter().map(|row| vector(*row)).collect();
+        let x = fixture.places();
         // Behind the straight part at the root.
         let of = |turn: usize| (TURN..x.len() - turn).map(move |i| (i, turn));
         of(TURN / 2).chain(of(TURN)).map(|(i, turn)| x[i].distance(x[i + turn])).collect()

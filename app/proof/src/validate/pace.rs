@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 use super::{
     Miss, Trial,
     fixture::{Fixture, vector},
-    fixtures,
+    fixtures, swings,
 };
 use crate::expect::Bounds;
 
@@ -95,16 +95,6 @@ fn omega() -> f64 {
     low
 }
 
-/// Shape of the mode: J0(2.4048 sqrt(1 - s)), s from the upper end.
-fn mode(s: f64) -> f64 {
-    let quarter = -2.404_826_f64.powi(2) * (1.0 - s) / 4.0;
-    let term = |(term, sum): (f64, f64), k: i32| {
-        let next = term * quarter / f64::from(k * k);
-        (next, sum + next)
-    };
-    (1..20).fold((1.0, 1.0), term).1
-}
-
 /// Period [s] and decay [1/s] of a chain that starts in its lowest mode, a step a frame.
 fn swing(trial: &Trial, rate: u32, correction: Option<f64>) -> Result<(f64, f64), Miss> {
     let text = format!(
@@ -133,9 +123,9 @@ fn swing(trial: &Trial, rate: u32, correction: Option<f64>) -> Result<(f64, f64)
 /// Moves each particle into the mode, its links as long as they were.
 fn aside(fixture: &mut Fixture) {
     let link = LENGTH / LINKS as f64;
-    let (mut before, mut depth) = (ASIDE * LENGTH * mode(0.0), 0.0);
+    let (mut before, mut depth) = (ASIDE * LENGTH * swings::mode(2.404_826, 0.0), 0.0);
     for (i, row) in fixture.x_mut().iter_mut().enumerate().skip(1) {
-        let x = ASIDE * LENGTH * mode(i as f64 / LINKS as f64);
+        let x = ASIDE * LENGTH * swings::mode(2.404_826, i as f64 / LINKS as f64);
         depth -= (link * link - (x - before) * (x - before)).sqrt();
         (row[0], row[1], before) = (x as f32, depth as f32, x);
     }
@@ -165,7 +155,9 @@ mod tests {
     fn the_chain_is_near_bernoullis_and_its_mode_ends_at_its_root() {
         let ratio = omega() / (GRAVITY / LENGTH).sqrt();
         assert!((ratio - 1.2020653).abs() < 1e-5, "{ratio}");
-        assert!(mode(0.0).abs() < 1e-6 && (mode(1.0) - 1.0).abs() < 1e-12);
+        assert!(
+            swings::mode(2.404_826, 0.0).abs() < 1e-6 && (swings::mode(2.404_826, 1.0) - 1.0).abs() < 1e-12
+        );
     }
 
     #[test]

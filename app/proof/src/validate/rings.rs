@@ -8,11 +8,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use weft_core::statistics::largest;
 
-use super::{
-    Miss, Trial,
-    fixture::{Fixture, vector},
-    fixtures,
-};
+use super::{Miss, Trial, fixture::Fixture, fixtures};
 use crate::expect::Bounds;
 
 const AROUND: usize = 64;
@@ -72,7 +68,7 @@ fn farthest(trial: &Trial, ratio: f64, share: f64) -> Result<f64, Miss> {
 
 /// The farthest that a particle is from the plane of the ring [m], however that lies.
 fn out_of_plane(fixture: &Fixture) -> f64 {
-    let x: Vec<DVec3> = fixture.x().iter().map(|row| vector(*row)).collect();
+    let x = fixture.places();
     let middle = x.iter().sum::<DVec3>() / x.len() as f64;
     let pairs = (0..x.len()).map(|i| (x[i] - middle).cross(x[(i + 1) % x.len()] - middle));
     let normal = pairs.sum::<DVec3>().normalize_or_zero();

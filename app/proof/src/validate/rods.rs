@@ -211,7 +211,7 @@ fn spring(trial: &Trial) -> Result<(f64, f64), Miss> {
         material(RADIUS, shear)
     );
     let mut fixture = strand(trial, LIGHT, 12.0, &text)?;
-    let x: Vec<DVec3> = fixture.x().iter().map(|row| vector(*row)).collect();
+    let x = fixture.places();
     let mass: Vec<f64> = fixture.mass().iter().map(|mass| f64::from(*mass)).collect();
     fixture.try_frames(if trial.quick { 120 } else { 240 })?;
     let tip = x.len() - 1;

@@ -68,9 +68,9 @@ const LENGTH: f64 = 1.0;
 const AWAY: f64 = 0.02;
 const MASS: f64 = 0.01;
 
-/// Height of the lowest mode of a hanging chain, J0(2.4048 sqrt(1 - s)), s from its upper end.
-fn mode(s: f64) -> f64 {
-    let quarter = -2.4048_f64.powi(2) * (1.0 - s) / 4.0;
+/// How far the lowest mode of a hanging chain goes, J0(zero sqrt(1 - s)), s from its upper end; `zero`: the first of J0.
+pub(super) fn mode(zero: f64, s: f64) -> f64 {
+    let quarter = -zero.powi(2) * (1.0 - s) / 4.0;
     let term = |(term, sum): (f64, f64), k: i32| {
         let next = term * quarter / f64::from(k * k);
         (next, sum + next)
@@ -100,8 +100,9 @@ fn period() -> f64 {
 /// A chain that starts in its lowest mode; with the solver's own iterations or with `sweeps` of them.
 fn chain(trial: &mut Trial, sweeps: Option<u32>) -> Result<(), Miss> {
     let step = LENGTH / LINKS as f64;
-    let place =
-        |i: usize| ([AWAY * mode(i as f64 * step), -(i as f64) * step, 0.0], if i == 0 { 0.0 } else { MASS });
+    let place = |i: usize| {
+        ([AWAY * mode(2.4048, i as f64 * step), -(i as f64) * step, 0.0], if i == 0 { 0.0 } else { MASS })
+    };
     let ends: Vec<_> = (0..=LINKS).map(place).map(|(x, mass)| (x.map(|x| x as f32), mass as f32)).collect();
     let rest = |i: usize| {
         let [a, b] = [place(i).0, place(i + 1).0];

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glam::{DVec3, Quat, Vec3};
-use sim_api::model::{SEAT_ON_CLOTH, THREAD_OF_STRAND};
+use sim_api::model::{BendModel, SEAT_ON_CLOTH, THREAD_OF_STRAND};
 use sim_kernels::strands::newton;
 use weft_core::state::{TableRows, rows};
 
@@ -21,10 +21,6 @@ use crate::{
         grid, rest,
     },
 };
-
-/// As `model` of the table `hinge`: quadratic in the positions; and the angle of two segments of a curve.
-const QUADRATIC: u32 = 0;
-const CURVE: u32 = 2;
 
 /// Joints that are bent by less [rad] are straight: a row of a curve has no direction there.
 const STRAIGHT: f32 = 1e-5;
@@ -342,7 +338,8 @@ impl<'a> List<'a> {
             rows.idx.push(corners.map(|particle| self.particle(index, particle)));
             rows.object.push(self.object);
             let bow = self.rest_bow(strand, corners);
-            rows.model.push(if bow > STRAIGHT { CURVE } else { QUADRATIC });
+            let model = if bow > STRAIGHT { BendModel::Curve } else { BendModel::Quadratic };
+            rows.model.push(model as u32);
             rows.weights.push([per_length, -2.0 * per_length, per_length, 0.0]);
             rows.rest_angle.push(if bow > STRAIGHT { bow } else { 0.0 });
             rows.stiffness.push(section.bend * per_length * if clamp { 2.0 } else { 1.0 });

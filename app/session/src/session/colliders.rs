@@ -123,25 +123,23 @@ impl Session {
 
     /// Moves a collider by hand [m]: it goes there in the next steps, or at once while nothing moves.
     pub fn drag_collider(&mut self, collider: usize, by: Vec3) {
-        if by != Vec3::ZERO {
-            self.end_loop();
-            let paused = self.paused;
-            self.note(|| Input::DragCollider { collider, by: by.to_array(), paused });
-        }
-        self.move_collider(collider, Offset { way: by, ..Offset::NONE });
+        let input = |paused| Input::DragCollider { collider, by: by.to_array(), paused };
+        self.move_collider(collider, Offset { way: by, ..Offset::NONE }, input);
     }
 
     /// Turns a collider by hand about its own place, in the same way.
     pub fn turn_collider(&mut self, collider: usize, by: Quat) {
-        if by != Quat::IDENTITY {
-            self.end_loop();
-            let paused = self.paused;
-            self.note(|| Input::TurnCollider { collider, by: by.to_array(), paused });
-        }
-        self.move_collider(collider, Offset { turn: by, ..Offset::NONE });
+        let input = |paused| Input::TurnCollider { collider, by: by.to_array(), paused };
+        self.move_collider(collider, Offset { turn: by, ..Offset::NONE }, input);
     }
 
-    fn move_collider(&mut self, collider: usize, by: Offset) {
+    /// `input` is what it is on the tape, in a session that is paused or not.
+    fn move_collider(&mut self, collider: usize, by: Offset, input: impl FnOnce(bool) -> Input) {
+        if by != Offset::NONE {
+            self.end_loop();
+            let paused = self.paused;
+            self.note(|| input(paused));
+        }
         if self.setup.scene.colliders.get(collider).is_some_and(|body| body.mass > 0.0) {
             self.pull(collider, by);
             return;

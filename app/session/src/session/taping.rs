@@ -71,14 +71,10 @@ impl Session {
             Input::MoveGrab { target } => self.move_grab(Vec3::from(*target)),
             Input::Release => self.release(),
             Input::DragCollider { collider, by, paused } => {
-                let now = std::mem::replace(&mut self.paused, *paused);
-                self.drag_collider(*collider, Vec3::from(*by));
-                self.paused = now;
+                self.as_paused(*paused, |session| session.drag_collider(*collider, Vec3::from(*by)));
             }
             Input::TurnCollider { collider, by, paused } => {
-                let now = std::mem::replace(&mut self.paused, *paused);
-                self.turn_collider(*collider, Quat::from_array(*by));
-                self.paused = now;
+                self.as_paused(*paused, |session| session.turn_collider(*collider, Quat::from_array(*by)));
             }
             Input::Cut { threads } => _ = self.cut_threads(threads),
             Input::Solver { name } => {
@@ -106,6 +102,13 @@ impl Session {
             Input::Repeat(repeated) => self.repeat(repeated.clone()),
         }
         Ok(())
+    }
+
+    /// Does something as in a session that is paused or not.
+    fn as_paused(&mut self, paused: bool, what: impl FnOnce(&mut Self)) {
+        let now = std::mem::replace(&mut self.paused, paused);
+        what(self);
+        self.paused = now;
     }
 
     /// Other code, in its place on a tape.

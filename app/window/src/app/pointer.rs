@@ -86,12 +86,9 @@ impl App {
                 Drag::None
             }
             MouseButton::Left if self.held([KeyCode::LeftControl, KeyCode::RightControl]) => {
-                let (seen_x, seen_y, width, height) = self.in_view(x, y);
-                let ray = self.seen(width, height).ray(seen_x, seen_y, width, height);
                 // What is in front of it, such as its hair, is not in the way.
-                let solid = pick::pick_solid(ray, self.view.shapes());
-                let turned = |hit: pick::SolidHit| Drag::Turn(self.view.solids[hit.solid].0, Vec2::new(x, y));
-                solid.map_or(Drag::None, turned)
+                let collider = self.collider_at(self.ray_at(x, y));
+                collider.map_or(Drag::None, |index| Drag::Turn(index, Vec2::new(x, y)))
             }
             _ => self.pick_up(x, y),
         };
@@ -100,6 +97,17 @@ impl App {
     /// Whether one of these keys is held.
     fn held(&self, keys: [KeyCode; 2]) -> bool {
         keys.iter().any(|key| self.pointer.keys.contains(key))
+    }
+
+    /// Through a place of the window [pixels], into the scene.
+    fn ray_at(&self, x: f32, y: f32) -> Ray {
+        let (x, y, width, height) = self.in_view(x, y);
+        self.seen(width, height).ray(x, y, width, height)
+    }
+
+    /// The collider that a ray meets first, as if nothing else were there, by its place in the scene's list.
+    fn collider_at(&self, ray: Ray) -> Option<usize> {
+        pick::pick_solid(ray, self.view.shapes()).map(|hit| self.view.solids[hit.solid].0)
     }
 
     /// Pins the particle under the pointer, or lets it go.
@@ -139,9 +147,7 @@ impl App {
 
     /// The particle that is nearest to what is seen there, as a row of its table.
     pub(super) fn nearest_particle(&mut self, x: f32, y: f32) -> Option<usize> {
-        let (x, y, width, height) = self.in_view(x, y);
-        let camera = self.seen(width, height);
-        let ray = camera.ray(x, y, width, height);
+        let ray = self.ray_at(x, y);
         self.session.read(ReadbackScope::All);
         let (object, distance) = self.first_hit(ray)?;
         let at = ray.at(distance);
@@ -195,9 +201,8 @@ impl App {
                 }
             }
             Drag::None => {
-                let hit = pick::pick_solid(ray, self.view.shapes());
-                let hit = hit.filter(|_| !self.ui.wants_pointer(self.panel.picture()));
-                self.pointer.over_collider = hit.map(|hit| self.view.solids[hit.solid].0);
+                let over = self.collider_at(ray);
+                self.pointer.over_collider = over.filter(|_| !self.ui.wants_pointer(self.panel.picture()));
             }
             Drag::Orbit | Drag::Pan => {}
         }
