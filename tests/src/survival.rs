@@ -2,6 +2,9 @@
 
 use std::{
     fmt::Write as _,
+    fs,
+    path::Path,
+    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -10,6 +13,53 @@ use crate::{
     places,
     process::{PATIENCE, Running, zombies},
 };
+
+/// What there is to go on from.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Left {
+    Everything,
+    /// The texture of the cloth is removed while the program runs.
+    NoTexture,
+    /// There is a file where the folder of autosaves is to be.
+    NoFolder,
+    /// No file may be longer than 4 KB.
+    NoRoom,
+}
+
+impl Left {
+    pub const ALL: [(Self, &str); 4] = [
+        (Self::Everything, "everything there"),
+        (Self::NoTexture, "texture gone"),
+        (Self::NoFolder, "autosave unwritable"),
+        (Self::NoRoom, "disk full"),
+    ];
+
+    /// The command in such a place, with a cache folder of its own.
+    ///
+    /// # Panics
+    /// If that folder cannot be made.
+    pub fn command(self, mut weft: Command, cache: &Path) -> Command {
+        weft.env("XDG_CACHE_HOME", cache);
+        fs::create_dir_all(cache.join("weft")).expect("a folder of the test");
+        if self == Self::NoFolder {
+            fs::write(cache.join("weft/autosave"), "").expect("a file of the test");
+        }
+        if self != Self::NoRoom {
+            return weft;
+        }
+        // A write beyond the limit fails as on a full disk.
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
+        shell.arg(weft.get_program()).args(weft.get_args()).env("XDG_CACHE_HOME", cache);
+        shell.current_dir(weft.get_current_dir().unwrap_or(Path::new(".")));
+        shell
+    }
+
+    /// Whether no state can be kept.
+    pub fn keeps_nothing(self) -> bool {
+        matches!(self, Self::NoFolder | Self::NoRoom)
+    }
+}
 
 /// One program.
 #[derive(Debug, Default)]

@@ -67,6 +67,11 @@ impl Gl {
         // SAFETY: the context is current on this thread.
         unsafe { miniquad::raw_gl::glFinish() };
     }
+
+    /// The same: nobody is asked meanwhile.
+    pub fn finish_unless(&mut self, _: &mut dyn FnMut() -> bool) {
+        self.finish();
+    }
 }
 
 impl Drop for Turn<'_> {

@@ -54,7 +54,7 @@ pub use open::{SIZE, WindowOptions, open};
 #[cfg(target_arch = "wasm32")]
 pub use page::start;
 
-use pace::{Measured, Timed};
+use pace::{Hurry, Measured, Timed};
 use playing::Playing;
 use pointer::Pointer;
 use touch::Fingers;
@@ -109,6 +109,7 @@ pub struct App {
     picture: Option<Inside>,
     /// Pictures were ended for the third time in a row: a display that is off is waited for.
     waits_for_display: bool,
+    hurry: Hurry,
     /// Steps that are asked for although it is paused.
     single_steps: u32,
     speed: Speed,
@@ -186,6 +187,7 @@ impl App {
             frames: None,
             drawn: done,
             drawn_since: 0,
+            hurry: Hurry::default(),
             shader_swapped: false,
             saved_shaders: HashMap::new(),
             picture: None,
@@ -345,12 +347,14 @@ impl App {
 
     /// The second half: the picture, the panel, and the wait for the next one.
     fn show(&mut self) {
-        if self.is_still() {
+        if self.is_still() || self.hurry == Hurry::Asked {
             // What is on the screen stays there.
+            self.hurry = Hurry::Done;
             self.keep();
             self.rest();
             return;
         }
+        self.hurry = Hurry::No;
         self.enter_draw();
         if self.panel.is_new() {
             // Panels say where the picture is.

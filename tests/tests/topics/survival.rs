@@ -1,5 +1,5 @@
-//! Crashes at the worst time, with little left to go on from: each phase of a frame, at once, later and three times in a row,
-//! without the texture, the folder of autosaves or room on the disk. `tests/run --long` writes all rows to
+//! Crashes at the worst time, with little left to go on from: each phase of a frame, at once, later, three times in a row and
+//! three times 25 s apart, without the texture, the folder of autosaves or room on the disk. `tests/run --long` writes all rows to
 //! `tests/results/survival.csv`; those of hostile code are in `reload/survival.rs`, those of pictures in `window/survival.rs`.
 
 use std::{
@@ -13,66 +13,39 @@ use tests::{
     alone::Alone,
     left_out, long,
     process::{PATIENCE, Running, children, runs, zombies},
-    survival::{Row, Rows},
+    survival::{Left, Row, Rows},
 };
 
-/// Frames of a run.
-fn frames() -> &'static str {
-    if long() { "420" } else { "220" }
+/// When faults come again.
+const AGAIN: &str = "40";
+const APART: &str = "25s";
+
+/// Frames of a run: at least as many as there are until its last fault.
+fn frames(entry: &str) -> &'static str {
+    match (entry == APART, long()) {
+        (true, _) => "4800",
+        (false, true) => "420",
+        (false, false) => "220",
+    }
 }
 
-/// The frame in which faults come again, and the one of a later fault, with `--long` after five seconds.
-const AGAIN: u32 = 40;
-fn later() -> u32 {
-    if long() { 300 } else { AGAIN }
+/// The frame of a later fault, with `--long` after five seconds.
+fn later() -> &'static str {
+    if long() { "300" } else { AGAIN }
 }
-
-/// What there is to go on from.
-#[derive(Clone, Copy, PartialEq)]
-enum Left {
-    Everything,
-    /// The texture of the cloth is removed while the program runs.
-    NoTexture,
-    /// There is a file where the folder of autosaves is to be.
-    NoFolder,
-    /// No file may be longer than 4 KB.
-    NoRoom,
-}
-
-const LEFT: [(Left, &str); 4] = [
-    (Left::Everything, "everything there"),
-    (Left::NoTexture, "texture gone"),
-    (Left::NoFolder, "autosave unwritable"),
-    (Left::NoRoom, "disk full"),
-];
 
 const TEXTURED: &str = r#"(version: 1, cloths: [(id: "a", pins: [Edge(Top)], look: (texture: "a.png"),
     shape: Grid(columns: 20, rows: 20, width: 1.0, height: 1.0))])"#;
 
-/// One program: `times` crashes in `phase`, each in the frame `entry` of its process.
-fn crash(name: &str, path: &str, (phase, entry, times): (&str, u32, u32), left: Left) -> Row {
+/// One program: `times` crashes in `phase`, each in the frame `entry` of its process, or after that time.
+fn crash(name: &str, path: &str, (phase, entry, times): (&str, &str, u32), left: Left) -> Row {
+    let frames = frames(entry);
     let alone = Alone::new(name);
     fs::copy(tests::places::scene("textures/stripes.png"), alone.folder.join("a.png")).unwrap();
     fs::write(alone.folder.join("hanging.ron"), TEXTURED).unwrap();
-    let run = ["run", "hanging.ron", "--watch", "--frames", frames(), "--path", path];
-    let undisturbed = alone.hash_on(frames(), path);
-    if left == Left::NoFolder {
-        fs::create_dir_all(alone.autosaves().parent().unwrap()).unwrap();
-        fs::write(alone.autosaves(), "").unwrap();
-    }
-    let weft = alone.command(&run);
-    let mut command = if left == Left::NoRoom {
-        // A write beyond the limit fails as on a full disk.
-        let mut shell = Command::new("sh");
-        shell
-            .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
-            .arg(weft.get_program())
-            .args(weft.get_args());
-        shell.current_dir(&alone.folder).env("XDG_CACHE_HOME", alone.folder.join("cache"));
-        shell
-    } else {
-        weft
-    };
+    let run = ["run", "hanging.ron", "--watch", "--frames", frames, "--path", path];
+    let undisturbed = alone.hash_on(frames, path);
+    let mut command = left.command(alone.command(&run), &alone.folder.join("cache"));
     command.env("WEFT_FAULT", format!("{phase}:{entry}:{times}"));
     let mut program = Running::start(command);
     if left == Left::NoTexture {
@@ -95,7 +68,7 @@ fn crash(name: &str, path: &str, (phase, entry, times): (&str, u32, u32), left: 
         // It has said so, and somebody who asks goes on.
         let ended = program.end(PATIENCE);
         assert!(!ended.success(), "{name}: {ended}, {row:?}\n{}", program.seen().join("\n"));
-        if !matches!(left, Left::NoFolder | Left::NoRoom) {
+        if !left.keeps_nothing() {
             let again =
                 alone.start(&[&run[..], &["--resume"]].concat()).wait_for(&["[rescue] resumed at frame "]);
             row.said(&again);
@@ -110,14 +83,19 @@ fn a_crash_at_any_time_leaves_a_program_that_goes_on() {
         return;
     }
     let mut rows = Rows::default();
-    let whens = [("first frame", 1, 1), ("later", later(), 1), ("three times in a row", AGAIN, 3)];
+    let whens = [
+        ("first frame", "1", 1),
+        ("later", later(), 1),
+        ("three times in a row", AGAIN, 3),
+        ("three times 25 s apart", APART, 3),
+    ];
     for (phase, path) in [("step", "cpu"), ("host", "cpu"), ("device", "gpu")] {
         for (when, entry, times) in whens {
-            for (left, condition) in LEFT {
+            for (left, condition) in Left::ALL {
                 // The others have their own tests (`autosave.rs`).
-                let short = times == 1 && entry != 1 && path == "cpu" && left != Left::Everything;
+                let short = times == 1 && entry != "1" && path == "cpu" && left != Left::Everything;
                 // The autosave from before the device was opened knows that it was asked for.
-                let opening = phase == "device" && entry == 1 && left == Left::Everything;
+                let opening = phase == "device" && entry == "1" && left == Left::Everything;
                 if !long() && !short && !opening {
                     continue;
                 }

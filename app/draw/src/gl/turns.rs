@@ -27,6 +27,9 @@ const SWITCHES: [u32; 10] = [
     glow::FRAMEBUFFER_SRGB,
 ];
 
+/// How long is waited for pictures before it is asked whether there are news [ns].
+const LOOK_UP_NS: i32 = 2_000_000;
+
 /// miniquad, and whom it shares its context with.
 pub struct Gl {
     backend: Box<dyn RenderingBackend>,
@@ -72,6 +75,27 @@ impl Gl {
         let _turn = self.turn();
         // SAFETY: the context is current on this thread.
         unsafe { miniquad::raw_gl::glFinish() };
+    }
+
+    /// Waits until all is drawn or `news` has something better to do; it is asked again and again meanwhile, where the context
+    /// has fences.
+    pub fn finish_unless(&mut self, news: &mut dyn FnMut() -> bool) {
+        let Some(shared) = &self.shared else {
+            self.finish();
+            return;
+        };
+        let gl = &shared.share.gl;
+        // SAFETY: the context is current on this thread, and the fence is of it; fences are no state that turns put back.
+        let Ok(fence) = (unsafe { gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) }) else { return };
+        loop {
+            // SAFETY: as above.
+            let status = unsafe { gl.client_wait_sync(fence, glow::SYNC_FLUSH_COMMANDS_BIT, LOOK_UP_NS) };
+            if status != glow::TIMEOUT_EXPIRED || news() {
+                break;
+            }
+        }
+        // SAFETY: as above; what waits for it goes on.
+        unsafe { gl.delete_sync(fence) };
     }
 
     fn give(&mut self) {

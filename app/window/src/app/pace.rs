@@ -41,6 +41,16 @@ pub(super) struct Timed {
     beside: usize,
 }
 
+/// Whether compiler or probe came to something between two steps: it does not wait for the picture of that frame.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(super) enum Hurry {
+    #[default]
+    No,
+    Asked,
+    /// No picture was drawn; the next one is.
+    Done,
+}
+
 /// How fast it went.
 pub(super) struct Measured {
     since: Instant,
@@ -117,7 +127,10 @@ impl App {
             if self.speed == Speed::Free && self.behind < step && ran < FREE_RUN {
                 self.behind += if self.session.is_paused() { 0.0 } else { step };
             }
-            if ran > LONGEST_RUN {
+            if self.hurry == Hurry::No && self.session.attend() {
+                self.hurry = Hurry::Asked;
+            }
+            if ran > LONGEST_RUN || self.hurry == Hurry::Asked {
                 self.behind = self.behind.min(step);
                 break;
             }
@@ -188,10 +201,11 @@ impl App {
         }
         if weft_draw::software_gl() && !self.is_still() {
             // A processor that draws does so when it must: else in the swap, which comes after the wait and before the news.
-            self.gl.finish();
+            let session = &mut self.session;
+            self.gl.finish_unless(&mut || session.attend());
         }
         let done = Instant::now();
-        loop {
+        while !self.session.attend() {
             let works = self.session.live().works_since().filter(|_| weft_draw::software_gl());
             let shortest = match works.map(|since| since.elapsed()) {
                 None if self.is_still() => SHORTEST_IDLE,
@@ -202,10 +216,10 @@ impl App {
             let next = self.last_update + Duration::from_secs_f64(shortest);
             let rest = Duration::from_secs_f64(if works.is_some() { REST_BESIDE_BUILD } else { 0.0 });
             let next = next.max(done + rest);
-            self.session.live().idle(next);
-            if self.session.attend() || Instant::now() >= next {
+            if Instant::now() >= next {
                 return;
             }
+            self.session.live().idle(next);
         }
     }
 }

@@ -23,6 +23,10 @@ use weft_engine::{
 
 use crate::live::gate;
 
+/// A parameter, and what solvers that do not run get of it: the save waits for each of them, and all substeps run the same code.
+const SUBSTEPS: &str = "substeps";
+const FEW_SUBSTEPS: f32 = 2.0;
+
 /// `weft probe --threads T`: waits for an order at the standard input and answers at the standard output.
 pub fn main(threads: usize) -> Result<(), String> {
     limits::at_start();
@@ -226,6 +230,9 @@ impl Probe {
             self.say(&Say::Trying(Place { solver: solver.to_string(), run: None, step: 1 }))?;
             let Ok(mut run) = Run::new(Arc::clone(generation), self.small.clone(), solver) else { continue };
             run.look_every = 0;
+            if run.param(SUBSTEPS).is_some_and(|count| count > FEW_SUBSTEPS) {
+                run.params.insert(SUBSTEPS.into(), FEW_SUBSTEPS);
+            }
             match self.step(&mut run, first, &[]) {
                 // A panic is caught in the host too, when that solver is chosen; so is NaN.
                 Ok(()) | Err(Fault::Panicked(_)) => {}

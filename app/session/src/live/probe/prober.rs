@@ -55,7 +55,8 @@ impl Prober {
         let newest = Arc::new(AtomicU64::new(0));
         let number = Arc::clone(&newest);
         let thread = thread::spawn(move || {
-            let mut worker = Worker { ready: Pair::start(&program).ok(), program, folder, newest: number };
+            let ready = Pair::start(&program).ok();
+            let mut worker = Worker { ready, used: None, program, folder, newest: number };
             for candidate in incoming {
                 if let Some(verdict) = worker.judge(candidate) {
                     if outgoing.send(verdict).is_err() {
@@ -63,7 +64,8 @@ impl Prober {
                     }
                     poller.unpark();
                 }
-                // After the verdict: starting processes takes a while.
+                // After the verdict: ending and starting processes takes a while.
+                worker.used = None;
                 worker.ready = Pair::start(&worker.program).ok();
             }
         });
@@ -100,6 +102,8 @@ struct Worker {
     folder: PathBuf,
     /// Children that wait.
     ready: Option<Pair>,
+    /// Those that tried a library.
+    used: Option<Pair>,
     newest: Arc<AtomicU64>,
 }
 
@@ -107,12 +111,12 @@ impl Worker {
     /// `None`: a newer library came.
     fn judge(&mut self, candidate: Candidate) -> Option<Verdict> {
         let Candidate { number, library, running, trial } = candidate;
-        let superseded = || self.newest.load(Ordering::Relaxed) != number;
+        let newest = Arc::clone(&self.newest);
+        let superseded = || newest.load(Ordering::Relaxed) != number;
         if superseded() {
             return None;
         }
-        let pair = self.ready.take();
-        let library = match self.judge_library(pair, &library, running.as_deref(), &trial, &superseded) {
+        let library = match self.judge_library(&library, running.as_deref(), &trial, &superseded) {
             Err(Stop::Superseded) => return None,
             _ if superseded() => return None,
             Ok(()) => Ok(library),
@@ -123,8 +127,7 @@ impl Worker {
     }
 
     fn judge_library(
-        &self,
-        pair: Option<Pair>,
+        &mut self,
         library: &[u8],
         running: Option<&Vec<u8>>,
         trial: &Trial,
@@ -133,8 +136,9 @@ impl Worker {
         let file = Aside::write(&self.folder, "probe", library)?;
         // The solvers that do not run are shared out.
         let orders = [Some(0), Some(1)].map(|others| watch::order(Some(&file.path), trial, others));
-        let mut pair = pair.map_or_else(|| self.start(), Ok)?;
-        let physics = watch::carry_out(&mut pair, (&orders, trial), superseded)?;
+        let pair = self.ready.take().map_or_else(|| self.start(), Ok)?;
+        let pair = self.used.insert(pair);
+        let physics = watch::carry_out(pair, (&orders, trial), superseded)?;
         for (run, failure) in physics {
             if !self.excuses(run, running, trial, superseded)? {
                 return Err(Stop::Refused(Refusal::Failed(failure.into())));
