@@ -34,15 +34,15 @@ impl Left {
         (Self::NoRoom, "disk full"),
     ];
 
-    /// The command in such a place, with a cache folder of its own.
+    /// The command in such a place; `autosaves` is the folder of its autosaves.
     ///
     /// # Panics
-    /// If that folder cannot be made.
-    pub fn command(self, mut weft: Command, cache: &Path) -> Command {
-        weft.env("XDG_CACHE_HOME", cache);
-        fs::create_dir_all(cache.join("weft")).expect("a folder of the test");
+    /// If there cannot be a file in its place.
+    pub fn command(self, weft: Command, autosaves: &Path) -> Command {
         if self == Self::NoFolder {
-            fs::write(cache.join("weft/autosave"), "").expect("a file of the test");
+            let _ = fs::remove_dir_all(autosaves);
+            fs::create_dir_all(autosaves.parent().expect("a folder in one")).expect("a folder of the test");
+            fs::write(autosaves, "").expect("a file of the test");
         }
         if self != Self::NoRoom {
             return weft;
@@ -50,9 +50,17 @@ impl Left {
         // A write beyond the limit fails as on a full disk.
         let mut shell = Command::new("sh");
         shell.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
-        shell.arg(weft.get_program()).args(weft.get_args()).env("XDG_CACHE_HOME", cache);
+        shell.arg(weft.get_program()).args(weft.get_args());
+        shell.envs(weft.get_envs().filter_map(|(name, value)| Some((name, value?))));
         shell.current_dir(weft.get_current_dir().unwrap_or(Path::new(".")));
         shell
+    }
+
+    /// The folder may be made again.
+    pub fn put_back(self, autosaves: &Path) {
+        if self == Self::NoFolder {
+            let _ = fs::remove_file(autosaves);
+        }
     }
 
     /// Whether no state can be kept.

@@ -45,7 +45,7 @@ fn crash(name: &str, path: &str, (phase, entry, times): (&str, &str, u32), left:
     fs::write(alone.folder.join("hanging.ron"), TEXTURED).unwrap();
     let run = ["run", "hanging.ron", "--watch", "--frames", frames, "--path", path];
     let undisturbed = alone.hash_on(frames, path);
-    let mut command = left.command(alone.command(&run), &alone.folder.join("cache"));
+    let mut command = left.command(alone.command(&run), &alone.autosaves());
     command.env("WEFT_FAULT", format!("{phase}:{entry}:{times}"));
     let mut program = Running::start(command);
     if left == Left::NoTexture {

@@ -5,7 +5,7 @@
 //!  build finished ─ Live::poll ─ Trial: images of all runs, what acts on them          (main thread: a copy of memory)
 //!                   Prober     ─ library to a file, Order and images to two children    (a thread of its own)
 //!    child, 1 thread  ┐  load → contract → Run::from_image → a few steps, each checked
-//!    child, 2 threads ┘  → one step of every other solver on a small cloth, shared out between the two
+//!    child, 2 threads ┘  → a step of two substeps of every other solver on a small cloth, shared out between them
 //!                   Prober     ─ both done, equal bits → publish; else a `Failure` that says who, what and when
 //! ```
 //! The children are started beforehand (`weft probe` waits at its standard input) and end with the host.
