@@ -17,7 +17,7 @@ export const browser = await chromium.launch({
 const SMALL = { width: 640, height: 400 };
 const LARGE = { width: 1280, height: 720 };
 /** Pixels along each side by those of a screen, except in the long run: a quarter of the pictures is a quarter of the time. */
-const SCALE = expected.long ? 1 : 0.5;
+export const SCALE = expected.long ? 1 : 0.5;
 export const small = { viewport: SMALL };
 export const shrink = (page) => page.setViewportSize(SMALL);
 export const enlarge = (page) => page.setViewportSize(LARGE);

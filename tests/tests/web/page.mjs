@@ -4,7 +4,7 @@ import path from "node:path";
 import zlib from "node:zlib";
 
 import { check, expected, finish, out } from "./checks.mjs";
-import { browser, enlarge, news, opened, run, shrink, small, solve, steps } from "./chromium.mjs";
+import { SCALE, browser, enlarge, news, opened, run, shrink, small, solve, steps } from "./chromium.mjs";
 import { trouble } from "./trouble.mjs";
 
 /** All that a page loads before its first picture, but for meshes and textures, as it travels [bytes]. */
@@ -252,7 +252,7 @@ const inMenu = (page, button) => async () => {
     await page.click(button);
 };
 const picture = await handed(page, inMenu(page, "#save-picture"));
-check(picture.bytes.readUInt32BE(16) > 300 && picture.bytes.length > 10_000, `the picture as a PNG: ${picture.name}, ${picture.bytes.readUInt32BE(16)} pixels wide`);
+check(picture.bytes.readUInt32BE(16) > 600 * SCALE && picture.bytes.length > 10_000, `the picture as a PNG: ${picture.name}, ${picture.bytes.readUInt32BE(16)} pixels wide`);
 await page.evaluate(() => weft.ask({ pause: true }));
 const film = await handed(page, async () => {
     const from = (await page.evaluate(() => weft.answer("link", "link"))).frame;

@@ -80,13 +80,10 @@ impl Gl {
     /// Waits until all is drawn or `news` has something better to do; it is asked again and again meanwhile, where the context
     /// has fences.
     pub fn finish_unless(&mut self, news: &mut dyn FnMut() -> bool) {
-        let Some(shared) = &self.shared else {
-            self.finish();
-            return;
-        };
-        let gl = &shared.share.gl;
+        let gl = self.shared.as_ref().map(|shared| &shared.share.gl);
         // SAFETY: the context is current on this thread, and the fence is of it; fences are no state that turns put back.
-        let Ok(fence) = (unsafe { gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) }) else { return };
+        let fence = gl.and_then(|gl| unsafe { gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0) }.ok());
+        let (Some(gl), Some(fence)) = (gl, fence) else { return self.finish() };
         loop {
             // SAFETY: as above.
             let status = unsafe { gl.client_wait_sync(fence, glow::SYNC_FLUSH_COMMANDS_BIT, LOOK_UP_NS) };

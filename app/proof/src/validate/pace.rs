@@ -20,6 +20,8 @@ const GRAVITY: f64 = 9.81;
 /// Of the tip at the start, by the length.
 const ASIDE: f64 = 0.02;
 
+/// Of J0, to which the lowest mode of a hanging chain belongs.
+const FIRST_ZERO: f64 = 2.404_826;
 /// Steps a second.
 const RATES: [u32; 3] = [60, 240, 600];
 
@@ -123,9 +125,9 @@ fn swing(trial: &Trial, rate: u32, correction: Option<f64>) -> Result<(f64, f64)
 /// Moves each particle into the mode, its links as long as they were.
 fn aside(fixture: &mut Fixture) {
     let link = LENGTH / LINKS as f64;
-    let (mut before, mut depth) = (ASIDE * LENGTH * swings::mode(2.404_826, 0.0), 0.0);
+    let (mut before, mut depth) = (ASIDE * LENGTH * swings::mode(FIRST_ZERO, 0.0), 0.0);
     for (i, row) in fixture.x_mut().iter_mut().enumerate().skip(1) {
-        let x = ASIDE * LENGTH * swings::mode(2.404_826, i as f64 / LINKS as f64);
+        let x = ASIDE * LENGTH * swings::mode(FIRST_ZERO, i as f64 / LINKS as f64);
         depth -= (link * link - (x - before) * (x - before)).sqrt();
         (row[0], row[1], before) = (x as f32, depth as f32, x);
     }
@@ -156,7 +158,7 @@ mod tests {
         let ratio = omega() / (GRAVITY / LENGTH).sqrt();
         assert!((ratio - 1.2020653).abs() < 1e-5, "{ratio}");
         assert!(
-            swings::mode(2.404_826, 0.0).abs() < 1e-6 && (swings::mode(2.404_826, 1.0) - 1.0).abs() < 1e-12
+            swings::mode(FIRST_ZERO, 0.0).abs() < 1e-6 && (swings::mode(FIRST_ZERO, 1.0) - 1.0).abs() < 1e-12
         );
     }
 
