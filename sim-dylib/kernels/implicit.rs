@@ -24,8 +24,8 @@ use crate::{
     describe::HELD_BACK,
     elastic::{self, At, Energies, Limits, springs},
     gas::{self, gas},
-    lanes::total,
-    projection::Models,
+    lanes::{lost, total},
+    projection::{self, Models},
     sim::Sim,
     state::{Particle, State},
 };
@@ -61,13 +61,23 @@ pub const CONTACT: ParamDesc = ParamDesc::number(
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
 pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
+    let lost_within =
+        if projection::is_short(sim) { lost::kept_within(sim.frame.dt / substeps as f32) } else { 0.0 };
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
+    sim.par.rows(state.particle.lost, |_, lost| lost.fill([0.0; 4]));
     let (stiffest, position) = (springs::shown(stiffest, h), &*state.particle.position);
     let held = springs::held_back(&sim.par, &state.distance, position, stiffest, h);
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
     sim.frame.reading(HELD_BACK, held as f32);
     let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
-    Stiffness { stiffest, damped: damping::any(&state.distance), contact: 0.0, gas: false, limits }
+    Stiffness {
+        stiffest,
+        damped: damping::any(&state.distance),
+        contact: 0.0,
+        gas: false,
+        lost_within,
+        limits,
+    }
 }
 
 /// How stiff the energies are in a step.
@@ -79,6 +89,8 @@ pub struct Stiffness {
     contact: f32,
     /// The gas of balloons is a part of the step.
     gas: bool,
+    /// How far from the origin Newton's steps keep what positions lose of them [m]; 0: nowhere, substeps are long enough.
+    lost_within: f32,
     limits: Limits,
 }
 
@@ -108,6 +120,7 @@ pub struct Step<'a, 'b> {
     /// Contact is as linear as it was there, see [`contact::freeze`].
     frozen: bool,
     gas: bool,
+    lost_within: f32,
     limits: Limits,
 }
 
@@ -132,6 +145,7 @@ pub fn begin<'a, 'b>(sim: &'a mut Sim<'b>, stiffness: Stiffness) -> Step<'a, 'b>
         touching: false,
         frozen: false,
         gas: stiffness.gas,
+        lost_within: stiffness.lost_within,
         limits: stiffness.limits,
     }
 }

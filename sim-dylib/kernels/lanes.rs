@@ -20,6 +20,7 @@ mod eight;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod four;
 mod group;
+pub mod lost;
 mod octet;
 mod one;
 mod pattern;

@@ -47,6 +47,8 @@ columns! {
         scratch stress: f32,
         /// What Jacobi iterations add up [m]; w is the particle's share of the sum.
         scratch correction: [f32; 4],
+        /// What the last place of the position has lost of corrections so far [m]; w is 0.
+        scratch lost: [f32; 4],
         /// Stiffness of inertia and of rows on this particle alone, m/h² + ... [N/m]; 0: it is not free.
         scratch own_stiffness: f32,
     } with {
@@ -210,6 +212,8 @@ columns! {
 
 columns! {
     pub struct Vertex in vertex: model {
+        /// What the last place of its particle's position has lost of the moves of a substep so far [m]; w is 0.
+        scratch lost: [f32; 4],
     }
 }
 

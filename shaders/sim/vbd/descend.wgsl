@@ -11,5 +11,5 @@
 fn main(vertex: u32) {
     let i = vertex_particle[vertex];
     let x = particle_position[i];
-    particle_position[i] = descended(i, x, springs_at(vertex, i, x, frame.stiffest * frame.per_h2));
+    descend(vertex, i, x, springs_at(vertex, i, x, frame.stiffest * frame.per_h2));
 }

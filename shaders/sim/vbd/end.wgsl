@@ -9,5 +9,5 @@
 fn main(vertex: u32) {
     let i = vertex_particle[vertex];
     let system = System(particle_force[i].xyz, particle_diagonal[i].xyz, particle_off_diagonal[i].xyz);
-    particle_position[i] = descended(i, particle_position[i], system);
+    descend(vertex, i, particle_position[i], system);
 }

@@ -2,9 +2,10 @@
 //
 // Chen, Liu, Yang, Yuksel: Vertex Block Descent, 2024, eq. 8 to 10.
 //
-// CPU twin: `solvers::vbd::system::Descent::visit`, `solvers::vbd::block::Block::solve`.
+// CPU twin: `solvers::vbd::system::Descent::visit`, `solvers::vbd::block::Block::solve`, `lanes::vertex::descend`.
 
 #import <lib/block.wgsl>
+#import <lib/lost.wgsl>
 
 // Solution of A d = b for a positive definite A by A = L D L^T; diagonal: xx, yy, zz; off: yz, zx, xy.
 fn solve(diagonal: vec3f, off: vec3f, b: vec3f) -> vec3f {
@@ -21,11 +22,16 @@ fn solve(diagonal: vec3f, off: vec3f, b: vec3f) -> vec3f {
     return vec3f(b.x * per_x - lyx * down - lzx * z, down, z);
 }
 
-// Where the particle i goes from x.
-fn descended(i: u32, x: vec4f, system: System) -> vec4f {
-    // Eq. 8 times h2/m: no division by the mass, and a pinned particle (w = 0) goes to its x~.
+// The particle i of row `vertex` goes from x. What the last place of its position loses of that goes with the next iteration.
+fn descend(vertex: u32, i: u32, x: vec4f, system: System) {
+    // Eq. 8 times h2/m: no division by the mass, and a pinned particle (w = 0) stays.
     let h2w = x.w * (frame.h * frame.h);
     let left = particle_inertial[i].xyz - x.xyz + system.force * h2w;
-    let moved = x.xyz + solve(system.diagonal * h2w + 1.0, system.off * h2w, left);
-    return vec4f(select(x.xyz, moved, x.w > 0.0), x.w);
+    var way = solve(system.diagonal * h2w + 1.0, system.off * h2w, left);
+    if frame.iteration > 0u {
+        way += vertex_lost[vertex].xyz;
+    }
+    let there = select(x.xyz, x.xyz + way, x.w > 0.0);
+    vertex_lost[vertex] = vec4f(lost_of(way, x.xyz, there), 0.0);
+    particle_position[i] = vec4f(there, x.w);
 }

@@ -14,11 +14,12 @@
 use std::cmp::Ordering;
 
 use glam::Vec4;
+use sim_api::Mapped;
 
 use super::{Step, assemble, back_to_start, copy, go_to_inertial, residual, spectrum, times_block, total};
 use crate::{
     elastic::At,
-    lanes::{self, Kernel, Lanes, Point, Rows, V3},
+    lanes::{self, Kernel, Lanes, Point, Rows, V3, lost},
 };
 
 /// What the residual is divided by.
@@ -149,6 +150,8 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
     let most = if rho > settings.useful() { 0.25 * start } else { start };
     let (mut k, mut diagonal, mut kept) = (0_usize, settings.diagonal, None);
     let strands = !step.state.strand.span.is_empty();
+    // Not what only falls back to plain iterations.
+    let plainly = settings.rho == Some(0.0);
     for iteration in 0..settings.iterations {
         let stale = diagonal == Diagonal::Block && rho == 0.0 && strands;
         if iteration > 0 && (stale || diagonal == Diagonal::Exact) {
@@ -159,7 +162,11 @@ fn iterate(step: &mut Step, settings: &Settings, start: f64, mut rho: f32) -> (f
             1 => 2.0 / (2.0 - rho * rho),
             _ => 4.0 / (4.0 - rho * rho * omega),
         };
-        advance(step, settings.relaxation, omega, k == 0);
+        if plainly {
+            advance(step, settings.relaxation);
+        } else {
+            accelerate(step, settings.relaxation, omega, k == 0);
+        }
         left = residual(step);
         k += 1;
         best = best.min(left);
@@ -287,8 +294,30 @@ impl Kernel<2> for Stiffest<'_> {
     }
 }
 
-/// One iteration; `particle.implicit.search` holds the iterate before the present one.
-fn advance(step: &mut Step, relaxation: f32, omega: f32, first: bool) {
+/// One plain iteration. What the last place of a position loses of it goes with the next one: in a short substep an iteration asks for
+/// less than that place, and all of them together for more (V24).
+fn advance(step: &mut Step, relaxation: f32) {
+    let within = lost::kept_within(step.h);
+    let (par, particle) = (step.par, &mut step.state.particle);
+    let (r, diagonal, off) =
+        (&*particle.implicit.residual, &*particle.implicit.diagonal, &*particle.implicit.off_diagonal);
+    par.rows2(particle.position, particle.lost, |start, position, lost| {
+        let rows = (start..).zip(position.iter_mut().zip(lost));
+        for (i, (x, left)) in rows.filter(|(_, (x, _))| x[3] > 0.0) {
+            let here = Vec4::from_array(*x);
+            let way =
+                times_block(diagonal[i], off[i], r[i]).extend(0.0) * relaxation + Vec4::from_array(*left);
+            let there = here + way;
+            let [here, way, to] = [here, way, there].mapped(|row| V3::from_row(row.to_array()));
+            let lost = lost::of(way, here, to, within);
+            *left = [lost.x, lost.y, lost.z, 0.0];
+            *x = there.to_array();
+        }
+    });
+}
+
+/// One accelerated iteration; `particle.implicit.search` holds the iterate before the present one.
+fn accelerate(step: &mut Step, relaxation: f32, omega: f32, first: bool) {
     let (par, particle) = (step.par, &mut step.state.particle);
     let (r, diagonal, off) =
         (&*particle.implicit.residual, &*particle.implicit.diagonal, &*particle.implicit.off_diagonal);

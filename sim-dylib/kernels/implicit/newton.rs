@@ -1,8 +1,9 @@
 //! Newton's method with a line search: each round solves the linearised step by conjugate gradients.
 
-use glam::Vec4;
+use sim_api::Mapped;
 
 use super::{Step, assemble, cg, contact, guess, objective, residual};
+use crate::lanes::{V3, lost};
 
 /// When a solve is good enough.
 pub struct Limits {
@@ -81,13 +82,17 @@ fn search_line(step: &mut Step, before: f64) -> Option<f64> {
     None
 }
 
-/// x += share delta.
+/// x += share delta. What positions lose of it goes along next time where substeps are very short.
 pub fn go(step: &mut Step, share: f32) {
-    let particle = &mut step.state.particle;
+    let (within, particle) = (step.lost_within, &mut step.state.particle);
     let delta = &*particle.implicit.delta;
-    step.par.rows(particle.position, |start, position| {
-        for (x, d) in position.iter_mut().zip(&delta[start..]) {
-            *x = (Vec4::from_array(*x) + Vec4::from_array(*d) * share).to_array();
+    step.par.rows2(particle.position, particle.lost, |start, position, lost| {
+        for ((x, lost), d) in position.iter_mut().zip(lost).zip(&delta[start..]) {
+            let [here, d, before] = [*x, *d, *lost].mapped(V3::from_row);
+            let way = d * share + before;
+            let there = here + way;
+            let left = lost::of(way, here, there, within);
+            (*x, *lost) = ([there.x, there.y, there.z, x[3]], [left.x, left.y, left.z, 0.0]);
         }
     });
 }

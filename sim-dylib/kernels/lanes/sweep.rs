@@ -7,12 +7,18 @@ use std::ops::Range;
 
 use sim_api::{CHECKED, Colors, Par, SharedMut};
 
-use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3, one::One, race};
+use super::{Lanes, Point, Rows, RowsAt, RowsAtMut, V3, lost, one::One, race};
 
 /// What a sweep does with a group of rows of N particles. Implementations put `#[inline(always)]` on `project`.
 pub trait Kernel<const N: usize>: Sync {
     /// Changes of all corners. Each lane may use its own row only.
     fn project<L: Lanes>(&self, rows: &Rows<N>, x: [Point<L>; N]) -> [V3<L>; N];
+
+    /// Where what positions lose of the changes is kept, a row for each particle.
+    #[inline(always)]
+    fn lost(&self) -> Option<lost::Shared<'_>> {
+        None
+    }
 
     /// Brings the particles of a group of rows through it.
     ///
@@ -25,7 +31,16 @@ pub trait Kernel<const N: usize>: Sync {
             let [px, py, pz, w] = L::fetch(&Corner { particles, rows, corner });
             x[corner] = Point { x: V3 { x: px, y: py, z: pz }, w };
         }
-        let d = self.project(rows, x);
+        let mut d = self.project(rows, x);
+        if let Some(lost) = self.lost() {
+            for corner in 0..N {
+                let kept = Corner { particles: lost.rows, rows, corner };
+                let here = x[corner].x;
+                d[corner] = d[corner] + V3::from_row(L::fetch(&kept));
+                let left = lost::of(d[corner], here, here + d[corner], lost.within);
+                L::scatter([left.x, left.y, left.z, L::from_f32(0.0)], &kept);
+            }
+        }
         for corner in 0..N {
             let moved = x[corner].x + d[corner];
             L::scatter([moved.x, moved.y, moved.z, x[corner].w], &Corner { particles, rows, corner });
@@ -57,7 +72,8 @@ pub fn project_at<H, const N: usize>(
 ) {
     // A colour of another table says nothing about these rows.
     assert!(colors.are_of(idx), "the colours are those of another table than the rows");
-    assert!(idx.is_empty() || colors.end() <= particles.len(), "a column with a row for each particle");
+    let least = kernel.lost().map_or(particles.len(), |lost| lost.rows.len().min(particles.len()));
+    assert!(idx.is_empty() || colors.end() <= least, "a column with a row for each particle");
     let particles = SharedMut::new(particles);
     // SAFETY (both calls of `run`): rows of one colour share no particle, the tail runs row by row, and all particles of
     // the rows are there.

@@ -10,6 +10,7 @@ use sim_api::{CHECKED, Colors, Par, SharedMut};
 
 use super::{
     Lanes, Point, RowsAt, RowsAtMut, V3,
+    lost::{self, Lost},
     one::One,
     race::{First, Written},
 };
@@ -22,8 +23,8 @@ const CHUNK: usize = 32 * STRIP;
 
 /// What a sweep does with a group of particles. Implementations put `#[inline(always)]` on `visit`.
 pub trait VertexKernel: Sync {
-    /// What to write for the particles of rows `row..row + L::COUNT` of `vertex`, which are at `x`.
-    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> [L; 4];
+    /// How far the particles of rows `row..row + L::COUNT` of `vertex`, which are at `x`, go, or what to write for them.
+    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> V3<L>;
 }
 
 /// The particles and who is next to whom.
@@ -69,7 +70,10 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Gauss-Seidel by colours of particles: what the kernel returns replaces the position.
+/// Gauss-Seidel by colours of particles: each goes as far as the kernel returns.
+///
+/// What the last place of a position loses of that is kept for the next sweep in `lost`, a row for each of `vertex`; the `first` one
+/// finds nothing there.
 ///
 /// # Panics
 /// If the colours are not those of `particle`.
@@ -77,13 +81,15 @@ pub fn descend(
     par: &Par,
     (colors, particle, other): (Colors, &[u32], &[u32]),
     positions: &mut [[f32; 4]],
+    (lost, first): (Lost, bool),
     kernel: &impl VertexKernel,
 ) {
-    let positions = SharedMut::new(positions);
-    sweep(par, colors, particle, Around::new(positions, other), &positions, kernel);
+    let (positions, rows) = (SharedMut::new(positions), SharedMut::new(lost.rows));
+    let to = To::Moves { lost: lost::Shared::new(&rows, lost.within), first };
+    sweep(par, colors, particle, Around::new(positions, other), to, kernel);
 }
 
-/// As [`descend`], but what the kernel returns goes to `out`, one row per particle.
+/// What the kernel returns goes to `out`, one row per particle; w is 0 there.
 pub fn visit(
     par: &Par,
     (colors, particle, other): (Colors, &[u32], &[u32]),
@@ -92,19 +98,23 @@ pub fn visit(
     kernel: &impl VertexKernel,
 ) {
     let (positions, out) = (SharedMut::new(positions), SharedMut::new(out));
-    sweep(par, colors, particle, Around::new(positions, other), &out, kernel);
+    sweep(par, colors, particle, Around::new(positions, other), To::Column(&out), kernel);
 }
 
-fn sweep(
-    par: &Par,
-    colors: Colors,
-    particle: &[u32],
-    around: Around,
-    out: &SharedMut<[f32; 4]>,
-    kernel: &impl VertexKernel,
-) {
+/// Where what a kernel returns goes.
+#[derive(Clone, Copy)]
+enum To<'a> {
+    Column(&'a SharedMut<'a, [f32; 4]>),
+    /// The positions go so far.
+    Moves {
+        lost: lost::Shared<'a>,
+        first: bool,
+    },
+}
+
+fn sweep(par: &Par, colors: Colors, particle: &[u32], around: Around, to: To, kernel: &impl VertexKernel) {
     assert!(colors.are_of(particle), "the colours are those of other rows than `vertex.particle`");
-    let sweep = Sweep { particle, around: &around, out, kernel };
+    let sweep = Sweep { particle, around: &around, to, kernel };
     // SAFETY (both calls of `run`): particles of one colour share no row, and the tail runs one by one.
     for range in colors.ranges() {
         let (first, around);
@@ -130,7 +140,7 @@ struct Sweep<'a, K> {
     /// `vertex.particle`
     particle: &'a [u32],
     around: &'a Around<'a>,
-    out: &'a SharedMut<'a, [f32; 4]>,
+    to: To<'a>,
     kernel: &'a K,
 }
 
@@ -172,11 +182,46 @@ impl<K: VertexKernel> Sweep<'_, K> {
             } else {
                 self.around
             };
-            let new = self.kernel.visit(row, Point { x: V3 { x, y, z }, w }, around);
-            L::scatter(new, &At { column: self.out, idx });
+            let here = V3 { x, y, z };
+            let out = self.kernel.visit(row, Point { x: here, w }, around);
+            match self.to {
+                To::Column(column) => {
+                    L::scatter([out.x, out.y, out.z, L::from_f32(0.0)], &At { column, idx });
+                }
+                To::Moves { lost, first } => {
+                    let kept = Strip { column: lost.rows, first: row };
+                    let way = if first { out } else { out + V3::from_row(L::fetch(&kept)) };
+                    let there = here + way;
+                    let left = lost::of(way, here, there, lost.within);
+                    L::scatter([left.x, left.y, left.z, L::from_f32(0.0)], &kept);
+                    L::scatter([there.x, there.y, there.z, w], &At { column: &self.around.positions, idx });
+                }
+            }
             row += L::COUNT;
         }
         row..range.end
+    }
+}
+
+/// Consecutive rows of a column of `vertex`, from `first` on.
+struct Strip<'a> {
+    column: &'a SharedMut<'a, [f32; 4]>,
+    first: usize,
+}
+
+impl RowsAt for Strip<'_> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> [f32; 4] {
+        // SAFETY: rows of the particles at hand, which nothing else visits (promise of `Sweep::run`).
+        unsafe { self.column.get(self.first + lane) }
+    }
+}
+
+impl RowsAtMut for Strip<'_> {
+    #[inline(always)]
+    fn set(&self, lane: usize, row: [f32; 4]) {
+        // SAFETY: as above.
+        unsafe { self.column.set(self.first + lane, row) };
     }
 }
 

@@ -9,12 +9,15 @@
 //! A row inside a patch shares no particle with another patch, so one coloured sweep over all of them has the result of
 //! patch after patch, or of all patches at once.
 
-use sim_api::{Colors, Par};
+use sim_api::{Colors, Mapped, Par, SharedMut};
 
 use super::{Models, Projection};
 use crate::{
     constraints::{self, Constraint, Kind, TableRows, Tables, Visitor, has},
-    lanes::{self, Columns, Kernel, Lanes, Point, Pull, Rows, V3},
+    lanes::{
+        self, Columns, Kernel, Lanes, Point, Pull, Rows, V3,
+        lost::{self, Lost},
+    },
     state::State,
 };
 
@@ -31,6 +34,8 @@ pub struct Sweep<'a, 'c> {
 enum To<'a, 'c> {
     /// To the particles.
     Coloured(&'a mut [[f32; 4]], &'a mut Columns<'c>),
+    /// The same, and what positions lose of them is kept.
+    Kept(&'a mut [[f32; 4]], Lost<'a>),
     /// The same for rows inside a patch alone.
     Inside(&'a mut [[f32; 4]]),
     /// Into `correction`, in whose w the shares are; rows inside a patch of `patch` particles are left out, unless that is
@@ -46,15 +51,20 @@ impl Sweep<'_, '_> {
         idx: &[[u32; N]],
         projection: &impl Projection<N>,
     ) {
-        let (particles, patch) = match &mut self.to {
-            To::Coloured(particles, _) => (particles, u32::MAX),
-            To::Inside(particles) => (particles, PATCH),
+        let kept;
+        let (particles, patch, lost) = match &mut self.to {
+            To::Coloured(particles, _) => (particles, u32::MAX, None),
+            To::Kept(particles, lost) => {
+                kept = SharedMut::new(lost.rows);
+                (particles, u32::MAX, Some(lost::Shared::new(&kept, lost.within)))
+            }
+            To::Inside(particles) => (particles, PATCH, None),
             To::Sum { particles, correction, patch } => {
                 let kernel = AtOnce { projection, particles, patch: *patch };
                 return lanes::project_at::<H, N>(self.par, colors, idx, correction, &kernel);
             }
         };
-        lanes::project_at::<H, N>(self.par, colors, idx, particles, &InTurn { projection, patch });
+        lanes::project_at::<H, N>(self.par, colors, idx, particles, &InTurn { projection, patch, lost });
     }
 
     /// Rows that only move their ends along the line between them.
@@ -67,20 +77,26 @@ impl Sweep<'_, '_> {
     }
 }
 
-/// One iteration of Gauss-Seidel; `each` goes through all rows.
+/// One iteration of Gauss-Seidel; `each` goes through all rows. What positions lose of it is kept in `lost`, where there is one.
 pub fn coloured(
     par: &Par,
     particles: &mut [[f32; 4]],
     columns: &mut Columns,
+    lost: &mut Option<Lost>,
     each: &mut dyn FnMut(&mut Sweep),
 ) {
-    each(&mut Sweep { par, to: To::Coloured(particles, columns) });
+    let to = match lost {
+        Some(Lost { rows, within }) => To::Kept(particles, Lost { rows, within: *within }),
+        None => To::Coloured(particles, columns),
+    };
+    each(&mut Sweep { par, to });
 }
 
 /// Rows inside a patch of `patch` particles; all of them, if that is `u32::MAX`.
 struct InTurn<'a, P> {
     projection: &'a P,
     patch: u32,
+    lost: Option<lost::Shared<'a>>,
 }
 
 impl<const N: usize, P: Projection<N>> Kernel<N> for InTurn<'_, P> {
@@ -96,6 +112,11 @@ impl<const N: usize, P: Projection<N>> Kernel<N> for InTurn<'_, P> {
         }
         d
     }
+
+    #[inline(always)]
+    fn lost(&self) -> Option<lost::Shared<'_>> {
+        self.lost
+    }
 }
 
 /// One iteration of Jacobi. w of `correction` holds the share of each particle, see [`count_rows`].
@@ -107,9 +128,10 @@ pub fn averaged(
     par: &Par,
     particles: &mut [[f32; 4]],
     correction: &mut [[f32; 4]],
+    lost: &mut Option<Lost>,
     each: &mut dyn FnMut(&mut Sweep),
 ) {
-    sum_up(par, particles, correction, u32::MAX, each);
+    sum_up(par, particles, correction, (u32::MAX, lost), each);
 }
 
 /// One iteration of Gauss-Seidel inside patches and of Jacobi, by the rows' shares, across them.
@@ -117,10 +139,11 @@ pub fn patches(
     par: &Par,
     particles: &mut [[f32; 4]],
     correction: &mut [[f32; 4]],
+    lost: &mut Option<Lost>,
     each: &mut dyn FnMut(&mut Sweep),
 ) {
     each(&mut Sweep { par, to: To::Inside(particles) });
-    sum_up(par, particles, correction, PATCH, each);
+    sum_up(par, particles, correction, (PATCH, lost), each);
 }
 
 /// Adds up what the rows want and moves the particles.
@@ -128,15 +151,27 @@ fn sum_up(
     par: &Par,
     particles: &mut [[f32; 4]],
     correction: &mut [[f32; 4]],
-    patch: u32,
+    (patch, lost): (u32, &mut Option<Lost>),
     each: &mut dyn FnMut(&mut Sweep),
 ) {
     par.rows(correction, |_, rows| rows.iter_mut().for_each(|row| *row = [0.0, 0.0, 0.0, row[3]]));
     each(&mut Sweep { par, to: To::Sum { particles, correction: &mut *correction, patch } });
     let correction = &*correction;
-    par.rows(particles, |start, particles| {
-        for (x, d) in particles.iter_mut().zip(&correction[start..]).filter(|(x, _)| x[3] > 0.0) {
-            *x = [x[0] + d[0], x[1] + d[1], x[2] + d[2], x[3]];
+    let Some(Lost { rows, within }) = lost else {
+        par.rows(particles, |start, particles| {
+            for (x, d) in particles.iter_mut().zip(&correction[start..]).filter(|(x, _)| x[3] > 0.0) {
+                *x = [x[0] + d[0], x[1] + d[1], x[2] + d[2], x[3]];
+            }
+        });
+        return;
+    };
+    par.rows2(particles, rows, |start, particles, lost| {
+        let rows = particles.iter_mut().zip(lost).zip(&correction[start..]);
+        for ((x, lost), d) in rows.filter(|((x, _), _)| x[3] > 0.0) {
+            let [here, d, before] = [*x, *d, *lost].mapped(V3::from_row);
+            let (way, there) = (d + before, here + (d + before));
+            let left = lost::of(way, here, there, *within);
+            (*x, *lost) = ([there.x, there.y, there.z, x[3]], [left.x, left.y, left.z, 0.0]);
         }
     });
 }

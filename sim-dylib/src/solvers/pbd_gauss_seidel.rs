@@ -13,7 +13,7 @@ use crate::{
     constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
-    lanes::Columns,
+    lanes::{Columns, lost::Lost},
     momentum,
     projection::{self, Constraints, Method, Models, Residual, Sweep},
     strands::roots::roots,
@@ -53,7 +53,8 @@ pub(super) const BEND: ParamDesc = ParamDesc::number(
 fn step(sim: &mut Sim) {
     let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.state));
     let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
-    let pulls = projection::only_lengths(&sim.state, models);
+    let keeps_lost = projection::keeps_lost(sim, iterations);
+    let pulls = !keeps_lost && projection::only_lengths(&sim.state, models);
     substep::run_in_columns(sim, pulls, |sim| {
         plane::find(sim);
         let residual = begin(sim);
@@ -70,11 +71,12 @@ fn step(sim: &mut Sim) {
             still: state.particle.inertial,
         };
         let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
+        let mut lost = keeps_lost.then(|| Lost::new(state.particle.lost, sim.h));
         for _ in 0..iterations {
             planes.hold(&sim.par, state.particle.position);
             roots.follow(&sim.par, state.particle.position);
             let each = &mut |sweep: &mut Sweep| constraints.project(sweep);
-            projection::coloured(&sim.par, state.particle.position, &mut columns, each);
+            projection::coloured(&sim.par, state.particle.position, &mut columns, &mut lost, each);
             gas.project(&sim.par, state.particle.position, 0.0);
         }
         if let Some(residual) = residual {

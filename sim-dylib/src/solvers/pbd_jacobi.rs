@@ -17,8 +17,9 @@ use crate::{
     constraints::{Tables, multipliers},
     describe::{ALL_AND_COARSE, ITERATIONS_USED, RESIDUAL},
     gas::gas,
+    lanes::lost::Lost,
     momentum,
-    projection::{self, Constraints, Count, Method, Models},
+    projection::{self, Constraints, Count, Method, Models, Sweep},
     strands::roots::roots,
     substep::{self, SUBSTEPS, Sim},
 };
@@ -52,6 +53,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
     let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
     write_shares(sim, share);
     let models = Models::of(&sim.state);
+    let keeps_lost = projection::keeps_lost(sim, iterations);
     substep::run(sim, |sim| {
         plane::find(sim);
         let residual = pbd_gauss_seidel::begin(sim);
@@ -68,10 +70,12 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
             still: state.particle.inertial,
         };
         let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
+        let mut lost = keeps_lost.then(|| Lost::new(state.particle.lost, sim.h));
         for _ in 0..iterations {
             planes.hold(&sim.par, position);
             roots.follow(&sim.par, position);
-            projection::averaged(&sim.par, position, correction, &mut |sweep| constraints.project(sweep));
+            let each = &mut |sweep: &mut Sweep| constraints.project(sweep);
+            projection::averaged(&sim.par, position, correction, &mut lost, each);
             gas.project(&sim.par, position, 0.0);
         }
         if let Some(residual) = residual {

@@ -20,9 +20,7 @@
 //!
 //! Damping, friction and contact are the driver's, after the iterations: what these leave undone in stiff rows sticks. A belt over
 //! a round support slides at Coulomb's limit with 100 of them, and not at 1.3 times the limit with 2
-//! (`tests/tests/topics/capstan.rs`). In short substeps a stiff row shows less than the weight of a particle by the last place of
-//! a position (8e-5 m/N, 0.1 g, 1/2400 s): what is less than that sticks, too, and a slack catenary pulls 6 % too hard at its ends;
-//! 1 % at 20 substeps.
+//! (`tests/tests/topics/capstan.rs`). What a position's last place loses of a sweep is kept for the next one (`kernels/lanes/lost.rs`).
 
 mod block;
 mod descent;
@@ -41,7 +39,7 @@ use crate::{
     gas,
     implicit::guess,
     momentum,
-    projection::Models,
+    projection::{self, Models},
     strands::{self, cosserat, roots},
     substep::{self, Sim},
 };
@@ -97,8 +95,10 @@ fn step(sim: &mut Sim) {
     let stiffest = stiffest / (h * h);
     descent::stiffness(sim, stiffest);
     let rods = cosserat::Plan { iterations, stiffest };
+    let short = projection::is_short(sim);
     substep::run(sim, |sim| {
-        solve(sim, rho, rods);
+        let forgets = !short || sim.span[0] == 0.0;
+        solve(sim, (rho, forgets), rods);
         gas::project_after(sim);
         momentum::keep(sim, momentum::Of::All);
         roots::pull_as_moved(sim);
@@ -111,7 +111,8 @@ fn step(sim: &mut Sim) {
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
 }
 
-fn solve(sim: &mut Sim, rho: f32, rods: cosserat::Plan) {
+/// `forgets`: what positions have lost in the last substep.
+fn solve(sim: &mut Sim, (rho, forgets): (f32, bool), rods: cosserat::Plan) {
     // The residual is that of the frame's last substep.
     let last = sim.span[1] >= 1.0;
     let before = if last { residual(sim, rods) } else { 0.0 };
@@ -120,7 +121,7 @@ fn solve(sim: &mut Sim, rho: f32, rods: cosserat::Plan) {
     guess::all(&sim.par, &mut sim.state.particle, world, sim.h, since);
     if strands::beside_cloth(&sim.state.particle, &sim.state.segment) {
         // What it does to strands, as springs and hinges, is not looked at.
-        sweep(sim, rods.iterations, rho, rods.stiffest);
+        sweep(sim, rods.iterations, (rho, forgets), rods.stiffest);
     }
     cosserat::run(sim, rods);
     if last {
@@ -130,10 +131,10 @@ fn solve(sim: &mut Sim, rho: f32, rods: cosserat::Plan) {
 }
 
 /// `stiffest` [1/s2]
-fn sweep(sim: &mut Sim, iterations: usize, rho: f32, stiffest: f32) {
+fn sweep(sim: &mut Sim, iterations: usize, (rho, forgets): (f32, bool), stiffest: f32) {
     let mut omega = 1.0;
     for iteration in 0..iterations {
-        system::descend(sim, stiffest);
+        system::descend(sim, stiffest, iteration == 0 && forgets);
         if rho > 0.0 && iterations > DELAY {
             omega = match iteration {
                 ..DELAY => 1.0,

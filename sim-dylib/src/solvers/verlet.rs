@@ -16,8 +16,8 @@ use crate::{
     collide::plane::{self, planes},
     constraints::{Tables, multipliers},
     describe::{ATTACHMENT, DISTANCE, ITERATIONS_USED, MOUNT, ROOT, SEGMENT, TETHER},
-    lanes::Columns,
-    projection::{self, Constraints, Method, Models},
+    lanes::{Columns, lost::Lost},
+    projection::{self, Constraints, Method, Models, Sweep},
     state::State,
     strands::{self, relax, roots::roots},
     substep::{self, SUBSTEPS, Sim},
@@ -51,15 +51,16 @@ fn step(sim: &mut Sim) {
     damp(sim);
     let iterations = sim.count(&ITERATIONS);
     let cloth = strands::beside_cloth(&sim.state.particle, &sim.state.segment);
+    let keeps_lost = projection::keeps_lost(sim, iterations);
     sim.state.segment.pull.fill(0.0);
     substep::run(sim, |sim| {
         plane::find(sim);
         sim.state.distance.multipliers.lambda.fill(0.0);
         for _ in 0..iterations {
-            let (par, state) = (&sim.par, &mut sim.state);
+            let (par, state, h) = (&sim.par, &mut sim.state, keeps_lost.then_some(sim.h));
             planes!(state).hold(par, state.particle.position);
             if cloth {
-                relax_cloth(par, state);
+                relax_cloth(par, state, h);
             }
             roots!(state).follow(par, state.particle.position);
             relax::sweep(sim);
@@ -71,8 +72,8 @@ fn step(sim: &mut Sim) {
     sim.frame.reading(ITERATIONS_USED, (iterations * sim.count(&SUBSTEPS)) as f32);
 }
 
-/// One sweep over lengths, tethers and soft pins, colour by colour.
-fn relax_cloth(par: &Par, state: &mut State) {
+/// One sweep over lengths, tethers and soft pins, colour by colour. What positions lose of it is kept in substeps of `h` seconds.
+fn relax_cloth(par: &Par, state: &mut State, h: Option<f32>) {
     let mut constraints = Constraints {
         method: Method::Rigid([1.0; 3]),
         models: Models::none(),
@@ -81,7 +82,9 @@ fn relax_cloth(par: &Par, state: &mut State) {
         still: state.particle.inertial,
     };
     let mut columns = Columns::new(&mut state.particle.columns, &state.stride, false);
-    projection::coloured(par, state.particle.position, &mut columns, &mut |sweep| constraints.project(sweep));
+    let mut lost = h.map(|h| Lost::new(state.particle.lost, h));
+    let each = &mut |sweep: &mut Sweep| constraints.project(sweep);
+    projection::coloured(par, state.particle.position, &mut columns, &mut lost, each);
 }
 
 /// Takes their share from all velocities.

@@ -19,7 +19,7 @@ use crate::{
     constraints::{Tables, distance, multipliers},
     describe::{ALL_AND_FRAMES, ITERATIONS_USED, RESIDUAL},
     gas::gas,
-    lanes::{Columns, Lanes, Point, Pull, Rows, RowsMut, V3},
+    lanes::{Columns, Lanes, Point, Pull, Rows, RowsMut, V3, lost::Lost},
     momentum,
     projection::{self, Constraints, Count, Method, Models, PATCH, Projection, Residual, Sweep, Time},
     strands::{self, compliant},
@@ -74,13 +74,24 @@ pub(super) struct Plan {
     rods: bool,
     /// There is more than strands.
     cloth: bool,
+    /// What positions lose of the sweeps is kept.
+    keeps_lost: bool,
 }
 
 impl Plan {
     /// Sweeps by colours without damping, for a solver that has another way with strands.
-    pub(super) fn sweeps(sim: &Sim, iterations: usize) -> Self {
+    pub(super) fn sweeps(sim: &mut Sim, iterations: usize) -> Self {
+        let keeps_lost = projection::keeps_lost(sim, iterations);
         let models = Models::of(&sim.state);
-        Self { iterations, damping: 0.0, order: Order::Coloured, models, rods: false, cloth: true }
+        Self {
+            iterations,
+            damping: 0.0,
+            order: Order::Coloured,
+            models,
+            rods: false,
+            cloth: true,
+            keeps_lost,
+        }
     }
 }
 
@@ -101,7 +112,8 @@ fn step(sim: &mut Sim) {
     };
     let rods = !sim.state.strand.span.is_empty();
     let cloth = strands::beside_cloth(&sim.state.particle, &sim.state.segment);
-    let plan = Plan { iterations, damping, order, models: Models::of(&sim.state), rods, cloth };
+    let keeps_lost = projection::keeps_lost(sim, iterations);
+    let plan = Plan { iterations, damping, order, models: Models::of(&sim.state), rods, cloth, keeps_lost };
     match order {
         Order::Coloured => {}
         Order::Jacobi => write_shares(sim, damping, u32::MAX),
@@ -110,6 +122,7 @@ fn step(sim: &mut Sim) {
     let pulls = matches!(order, Order::Coloured)
         && damping == 0.0
         && !rods
+        && !keeps_lost
         && projection::only_lengths(&sim.state, plan.models);
     substep::run_in_columns(sim, pulls, |sim| solve(sim, plan));
     projection::write_forces(sim);
@@ -180,6 +193,7 @@ fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
     constraints.begin();
     let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
     let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
+    let mut lost = plan.keeps_lost.then(|| Lost::new(state.particle.lost, sim.h));
     let mut each = |sweep: &mut Sweep| {
         let rows = &tables.distance;
         let springs = Springs {
@@ -200,9 +214,9 @@ fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
     for _ in 0..plan.iterations {
         planes.hold(par, position);
         match plan.order {
-            Order::Coloured => projection::coloured(par, position, &mut columns, &mut each),
-            Order::Jacobi => projection::averaged(par, position, correction, &mut each),
-            Order::Patch => projection::patches(par, position, correction, &mut each),
+            Order::Coloured => projection::coloured(par, position, &mut columns, &mut lost, &mut each),
+            Order::Jacobi => projection::averaged(par, position, correction, &mut lost, &mut each),
+            Order::Patch => projection::patches(par, position, correction, &mut lost, &mut each),
         }
         gas.project(par, position, 1.0 / (sim.h * sim.h));
     }

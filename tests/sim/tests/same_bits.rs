@@ -11,14 +11,14 @@ const PINNED: &[(&str, &str)] = &[
     ("explicit", "5f8714842cf04e07"),
     ("implicit_newton", "8267c43e164d614d"),
     ("baraff_witkin", "41b6bb66584d794a"),
-    ("implicit_jacobi", "824d8d020ff5d67e"),
+    ("implicit_jacobi", "8bd617dcc19bb28f"),
     ("implicit_chebyshev", "56633e4836af58b8"),
     ("projective_dynamics", "8869cdb461642cb5"),
     // Cloth as `xpbd` moves it, and cloth that falls.
     ("strand_newton", "e335f203496d5143"),
     ("follow_the_leader", "9eabb092b563ce09"),
     ("verlet", "d7429d5837e7284d"),
-    ("vbd", "37daabaa875e0f78"),
+    ("vbd", "08789fee3b7dc8b3"),
 ];
 const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };
 

@@ -107,10 +107,10 @@ const PINNED: &[(&str, &str)] = &[
     ("explicit", "e6a8c056d1dc6eec"),
     ("implicit_newton", "40df3e28997ca8f6"),
     ("baraff_witkin", "819ffa02109aed62"),
-    ("implicit_jacobi", "7ed9a698110848d9"),
+    ("implicit_jacobi", "53c6da599e95f7d4"),
     ("implicit_chebyshev", "500ec0a3df08b0c7"),
     ("projective_dynamics", "3bf9faeb6e6e3103"),
-    ("vbd", "dd541b663b509114"),
+    ("vbd", "d28542ccb8baaa42"),
 ];
 
 #[test]

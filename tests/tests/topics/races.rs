@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sim::lanes::{
     self, Kernel, Lanes, Point, Rows, V3,
+    lost::Lost,
     vertex::{self, Around, VertexKernel},
 };
 use sim_api::{Colors, Column, ColumnView, Par};
@@ -66,10 +67,10 @@ fn a_particle_that_is_twice_in_a_colour_is_found() {
 struct Reader;
 
 impl VertexKernel for Reader {
-    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> [L; 4] {
+    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> V3<L> {
         // SAFETY: on one thread nothing can race.
         let other = unsafe { around.other::<L>(row) };
-        [other.x.x, x.x.y, x.x.z, x.w]
+        other.x - x.x
     }
 }
 
@@ -79,8 +80,9 @@ fn a_particle_that_reads_its_own_colour_is_found() {
         let of = view(particles);
         // SAFETY: on one thread nothing can race.
         let colors = unsafe { Colors::new(ends, particles.len(), Some(&of), 64) };
-        let mut position = vec![[0.0; 4]; 64];
-        says(|| vertex::descend(&Par::serial(), (colors, particles, other), &mut position, &Reader))
+        let (mut position, mut lost) = (vec![[0.0; 4]; 64], vec![[0.0; 4]; particles.len()]);
+        let (graph, lost) = ((colors, particles, other), (Lost::new(&mut lost, 0.01), true));
+        says(|| vertex::descend(&Par::serial(), graph, &mut position, lost, &Reader))
     };
     let particles: Vec<u32> = (0..20).collect();
     let away: Vec<u32> = (40..60).collect();
@@ -97,10 +99,10 @@ fn a_particle_that_reads_its_own_colour_is_found() {
     let mut twice = particles.clone();
     twice[5] = 4;
     assert!(descend(&twice, &away, &[20]).starts_with("race: a particle is twice in a colour"));
-    let mut position = vec![[0.0; 4]; 64];
+    let (mut position, mut lost) = (vec![[0.0; 4]; 64], vec![[0.0; 4]; 20]);
     // SAFETY: on one thread nothing can race.
     let colors = unsafe { Colors::new(&[20], 20, None, 64) };
-    let refused =
-        says(|| vertex::descend(&Par::serial(), (colors, &particles, &away), &mut position, &Reader));
+    let (graph, lost) = ((colors, &particles[..], &away[..]), (Lost::new(&mut lost, 0.01), true));
+    let refused = says(|| vertex::descend(&Par::serial(), graph, &mut position, lost, &Reader));
     assert_eq!(refused, "the colours are those of other rows than `vertex.particle`");
 }

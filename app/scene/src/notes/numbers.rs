@@ -197,8 +197,8 @@ fn substep(path: &str, far: f32, [h, way]: [f32; 2]) -> Option<String> {
     hides(far, way).then(|| {
         format!(
             "{path}: in a substep of {h:.1e} s gravity moves a particle by {way:.1e} m, and {far:.1} m from the scene's origin a \
-             position is rounded to {:.1e} m: stiff constraints turn that into noise, swings are too fast and \
-             friction is off; fewer substeps are truer",
+             position is rounded to {:.1e} m: stiff constraints turn that into noise, friction is off, and under some \
+             solvers swings are too fast; fewer substeps are truer",
             last_place(far)
         )
     })

@@ -13,6 +13,7 @@ use crate::{
     constraints::Tables,
     lanes::{
         Lanes, Point, V3,
+        lost::Lost,
         vertex::{self, Around, STRIP, VertexKernel},
     },
     substep::Sim,
@@ -98,13 +99,12 @@ impl System<'_> {
 struct Descent<'a>(System<'a>);
 
 impl VertexKernel for Descent<'_> {
-    /// One Newton step: the new position.
+    /// One Newton step.
     #[inline(always)]
-    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> [L; 4] {
+    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> V3<L> {
         let (inertia, h2w, force, stiffness) = self.0.assemble(row, x, around);
         // Eq. 8 times h²/m: no division by the mass, and a pinned particle (w = 0) goes to its x~.
-        let moved = x.x + stiffness.plus_identity(h2w).solve(inertia + force * h2w);
-        [moved.x, moved.y, moved.z, x.w]
+        stiffness.plus_identity(h2w).solve(inertia + force * h2w)
     }
 }
 
@@ -113,10 +113,9 @@ struct Residual<'a>(System<'a>);
 impl VertexKernel for Residual<'_> {
     /// What is left of x~ - x + h²/m f = 0 [m]; pinned particles have nothing left.
     #[inline(always)]
-    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> [L; 4] {
+    fn visit<L: Lanes>(&self, row: usize, x: Point<L>, around: &Around) -> V3<L> {
         let (inertia, h2w, force, _) = self.0.assemble(row, x, around);
-        let left = inertia + force * h2w;
-        [left.x, left.y, left.z, L::from_f32(0.0)]
+        inertia + force * h2w
     }
 }
 
@@ -141,11 +140,12 @@ macro_rules! system {
     };
 }
 
-/// One Newton step of every particle, colour by colour. `stiffest` [1/s2].
-pub(super) fn descend(sim: &mut Sim, stiffest: f32) {
+/// One Newton step of every particle, colour by colour, the `first` ones of a substep or later ones. `stiffest` [1/s2].
+pub(super) fn descend(sim: &mut Sim, stiffest: f32, first: bool) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
     let kernel = Descent(system!(sim, stiffest));
-    vertex::descend(&sim.par, graph, sim.state.particle.position, &kernel);
+    let lost = (Lost::new(sim.state.vertex.lost, sim.h), first);
+    vertex::descend(&sim.par, graph, sim.state.particle.position, lost, &kernel);
 }
 
 /// Fills `particle.force` with the residual of the substep's equation over the mass [m].
