@@ -6,15 +6,41 @@
 
 mod floats;
 mod process;
+mod signals;
+#[cfg(unix)]
+mod standing;
 mod started;
 
 pub(crate) use floats::Kept;
+pub(crate) use signals::Lent;
+#[cfg(all(test, unix))]
+pub(crate) use signals::changed as changed_about_signals;
 pub(crate) use started::Marked;
 
 use process::Surroundings;
 
 /// What is told of code that starts one.
 pub const STARTED: &str = "started a thread, which hot code may not: use `sim.par`";
+
+/// What hot code changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// In words that follow "changed".
+    pub what: &'static str,
+    /// Where it may be: a hard limit, the user and the like stay.
+    pub is_back: bool,
+}
+
+impl Change {
+    fn put_back(what: &'static str) -> Self {
+        Self { what, is_back: true }
+    }
+
+    #[cfg(unix)]
+    fn gone(what: &'static str) -> Self {
+        Self { what, is_back: false }
+    }
+}
 
 /// How the process was when the first step began.
 pub struct Guard {
@@ -25,14 +51,17 @@ impl Guard {
     /// As the process is now.
     pub fn new() -> Self {
         floats::changed();
+        signals::changed().for_each(drop);
         Self { before: Surroundings::now() }
     }
 
-    /// What was changed since, in words; it is put back.
-    pub fn put_back(&mut self) -> Vec<&'static str> {
+    /// What was changed since; it is put back where that may be.
+    pub fn put_back(&mut self) -> Vec<Change> {
         let mut changed = self.before.put_back();
+        changed.extend(signals::changed().map(Change::put_back));
+        changed.dedup();
         if floats::changed() {
-            changed.push("how numbers are rounded (MXCSR or FPCR)");
+            changed.push(Change::put_back("how numbers are rounded (MXCSR or FPCR)"));
         }
         changed
     }

@@ -23,7 +23,7 @@ use weft_scene::{Scene, assemble};
 
 use crate::{
     generation::Generation,
-    guard::{Guard, STARTED},
+    guard::{Change, Guard, STARTED},
     left_out,
     threads::Threads,
 };
@@ -219,7 +219,11 @@ impl Run {
         let Some(guard) = &mut self.guard else { return };
         let solver = &self.solver;
         let changed = guard.put_back();
-        let told = changed.iter().map(|what| format!("solver {solver} changed {what}; it is put back"));
+        let told = changed.iter().map(|Change { what, is_back }| {
+            let came_of =
+                if *is_back { "it is put back" } else { "only a new start of this program mends that" };
+            format!("solver {solver} changed {what}; {came_of}")
+        });
         self.log.extend(told);
         if guard.started_in_steps() {
             self.log.push(format!("solver {solver} {STARTED}; it is not stopped"));

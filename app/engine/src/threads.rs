@@ -80,3 +80,64 @@ unsafe extern "C" fn run(context: *const c_void, count: usize, job: Job, data: *
     // SAFETY: vouched for by the caller.
     unsafe { (*context.cast::<Team>()).each(count, job, data) }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{
+        mem,
+        sync::{
+            Barrier,
+            atomic::{AtomicUsize, Ordering::Relaxed},
+        },
+    };
+
+    use super::*;
+    use crate::guard::changed_about_signals;
+
+    #[test]
+    fn what_a_loop_does_about_signals_is_put_back_on_each_thread_and_told() {
+        let (threads, met) = (Threads::new(2).expect("threads"), Barrier::new(2));
+        let par = threads.par();
+        threads.run(|| ());
+        assert_eq!(changed_about_signals().count(), 0);
+        // Nobody does both blocks.
+        threads.run(|| {
+            par.each(2, |_| {
+                met.wait();
+                take_all();
+            });
+        });
+        let told: Vec<_> = changed_about_signals().collect();
+        assert_eq!(told, ["which signals are blocked", "the stack of signal handlers"]);
+        let taken = AtomicUsize::new(0);
+        threads.run(|| {
+            par.each(2, |_| {
+                met.wait();
+                taken.fetch_add(usize::from(is_taken()), Relaxed);
+            });
+        });
+        assert_eq!((taken.into_inner(), changed_about_signals().count()), (0, 0));
+    }
+
+    /// From this thread: its signals, and the stack of their handlers.
+    fn take_all() {
+        // SAFETY: sets what this thread does about signals.
+        unsafe {
+            let mut all: libc::sigset_t = mem::zeroed();
+            libc::sigfillset(&raw mut all);
+            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, ptr::null_mut());
+            let none = libc::stack_t { ss_sp: ptr::null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 };
+            libc::sigaltstack(&raw const none, ptr::null_mut());
+        }
+    }
+
+    fn is_taken() -> bool {
+        // SAFETY: asks what this thread does about signals.
+        unsafe {
+            let (mut mask, mut stack): (libc::sigset_t, libc::stack_t) = (mem::zeroed(), mem::zeroed());
+            libc::pthread_sigmask(libc::SIG_BLOCK, ptr::null(), &raw mut mask);
+            libc::sigaltstack(ptr::null(), &raw mut stack);
+            libc::sigismember(&raw const mask, libc::SIGSEGV) == 1 || stack.ss_flags == libc::SS_DISABLE
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What a process has once: working directory, environment, what signals do, limits, threads. Unix only.
 
 #[cfg(unix)]
-pub(super) use unix::Surroundings;
+pub(super) use unix::{SIGNALS, Surroundings};
 
 #[cfg(not(unix))]
 pub(super) use other::Surroundings;
@@ -12,8 +12,10 @@ mod unix {
 
     use weft_core::project::start_folder;
 
+    use super::super::{Change, signals::Own, standing::Standing};
+
     /// Signals whose handlers the program depends on: of its rescue, the end of compilers, pipes that were closed.
-    const SIGNALS: [libc::c_int; 18] = [
+    pub(in crate::guard) const SIGNALS: [libc::c_int; 18] = [
         libc::SIGSEGV,
         libc::SIGBUS,
         libc::SIGABRT,
@@ -33,6 +35,8 @@ mod unix {
         libc::SIGHUP,
         libc::SIGTERM,
     ];
+
+    const LIMIT: &str = "a limit of the process";
 
     /// Limits that a program meets; that of its addresses is the probe's own as well.
     const LIMITS: [Resource; 6] = [
@@ -61,9 +65,9 @@ mod unix {
         /// Where the list of the environment lies, and its entries; strings are replaced, not written over.
         environment: (usize, Vec<usize>),
         actions: Vec<libc::sigaction>,
-        /// Of the thread that steps.
-        mask: libc::sigset_t,
-        stack: libc::stack_t,
+        /// Of the thread that asks, which runs steps where there is no pool.
+        signals: Own,
+        standing: Standing,
         limits: Vec<libc::rlimit>,
         /// Links of the folder of threads: one for each, and two.
         threads: u64,
@@ -76,18 +80,18 @@ mod unix {
                 path: std::env::current_dir().unwrap_or_else(|_| start_folder().to_path_buf()),
                 environment: environment(),
                 actions: SIGNALS.iter().map(|signal| action(*signal)).collect(),
-                mask: mask(),
-                stack: stack(),
+                signals: Own::now(),
+                standing: Standing::now(),
                 limits: LIMITS.iter().map(|resource| limit(*resource)).collect(),
                 threads: threads(),
             }
         }
 
-        /// What is not as it was, in words; it is so again.
-        pub(crate) fn put_back(&mut self) -> Vec<&'static str> {
+        /// What is not as it was; it is so again where that may be.
+        pub(crate) fn put_back(&mut self) -> Vec<Change> {
             let mut changed = Vec::new();
             if folder() != self.folder && std::env::set_current_dir(&self.path).is_ok() {
-                changed.push("the working directory");
+                changed.push(Change::put_back("the working directory"));
             }
             let (list, entries) = &self.environment;
             if !is_environment(*list, entries) {
@@ -98,43 +102,32 @@ mod unix {
                     *list.add(entries.len()) = ptr::null_mut();
                     environ = list;
                 }
-                changed.push("the environment");
+                changed.push(Change::put_back("the environment"));
             }
             for (signal, before) in SIGNALS.iter().zip(&self.actions) {
                 if action(*signal).sa_sigaction != before.sa_sigaction {
                     // SAFETY: an action that was set before.
                     unsafe { libc::sigaction(*signal, before, ptr::null_mut()) };
-                    changed.push("a signal handler");
+                    changed.push(Change::put_back("a signal handler"));
                 }
             }
-            let blocked = |mask: &libc::sigset_t| SIGNALS.map(|signal| is_blocked(mask, signal));
-            if blocked(&mask()) != blocked(&self.mask) {
-                // SAFETY: a mask that was set before.
-                unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.mask, ptr::null_mut()) };
-                changed.push("which signals are blocked");
-            }
-            let own = stack();
-            if (own.ss_sp, own.ss_flags) != (self.stack.ss_sp, self.stack.ss_flags) {
-                // SAFETY: a stack that was set before, which is never freed.
-                unsafe { libc::sigaltstack(&raw const self.stack, ptr::null_mut()) };
-                changed.push("the stack of signal handlers");
-            }
+            changed.extend(self.signals.put_back().map(Change::put_back));
             for (resource, before) in LIMITS.iter().zip(&mut self.limits) {
                 let now = limit(*resource);
                 if (now.rlim_cur, now.rlim_max) == (before.rlim_cur, before.rlim_max) {
                     continue;
                 }
-                // Who may not raise the hard one has at least what it leaves.
-                let most = libc::rlimit { rlim_cur: before.rlim_cur.min(now.rlim_max), ..now };
                 // SAFETY: sets numbers.
-                unsafe {
-                    if libc::setrlimit(*resource, before) != 0 {
-                        libc::setrlimit(*resource, &raw const most);
-                        *before = most;
-                    }
+                let is_back = unsafe { libc::setrlimit(*resource, before) } == 0;
+                if !is_back {
+                    // Who may not raise the hard one has at least what it leaves.
+                    *before = libc::rlimit { rlim_cur: before.rlim_cur.min(now.rlim_max), ..now };
+                    // SAFETY: as above.
+                    unsafe { libc::setrlimit(*resource, before) };
                 }
-                changed.push("a limit of the process");
+                changed.push(Change { what: LIMIT, is_back });
             }
+            changed.extend(self.standing.put_back());
             changed.dedup();
             changed
         }
@@ -178,30 +171,6 @@ mod unix {
         }
     }
 
-    fn mask() -> libc::sigset_t {
-        // SAFETY: asks for the present mask only.
-        unsafe {
-            let mut mask: libc::sigset_t = std::mem::zeroed();
-            libc::pthread_sigmask(libc::SIG_BLOCK, ptr::null(), &raw mut mask);
-            mask
-        }
-    }
-
-    fn is_blocked(mask: &libc::sigset_t, signal: libc::c_int) -> bool {
-        // SAFETY: reads a set.
-        unsafe { libc::sigismember(mask, signal) == 1 }
-    }
-
-    /// That of this thread's signal handlers.
-    fn stack() -> libc::stack_t {
-        // SAFETY: asks for the present stack only.
-        unsafe {
-            let mut stack: libc::stack_t = std::mem::zeroed();
-            libc::sigaltstack(ptr::null(), &raw mut stack);
-            stack
-        }
-    }
-
     fn limit(resource: Resource) -> libc::rlimit {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: asks for numbers.
@@ -224,6 +193,22 @@ mod unix {
 
         /// As a program has it that is rescued.
         extern "C" fn handler(_: libc::c_int) {}
+
+        #[test]
+        fn a_hard_limit_that_nobody_may_raise_is_not_said_to_be_put_back() {
+            let mut before = Surroundings::now();
+            let of_processes = limit(libc::RLIMIT_NPROC);
+            let less = of_processes.rlim_max.min(1 << 30) - 1;
+            let lower = libc::rlimit { rlim_cur: of_processes.rlim_cur.min(less), rlim_max: less };
+            // SAFETY: sets numbers, which are far more than any test needs.
+            let may_raise = unsafe {
+                libc::setrlimit(libc::RLIMIT_NPROC, &raw const lower);
+                libc::setrlimit(libc::RLIMIT_NPROC, &raw const of_processes) == 0
+                    && libc::setrlimit(libc::RLIMIT_NPROC, &raw const lower) == 0
+            };
+            assert_eq!(before.put_back(), [Change { what: LIMIT, is_back: may_raise }]);
+            assert!(before.put_back().is_empty(), "told before");
+        }
 
         #[test]
         fn what_a_step_changes_is_put_back_and_told() {
@@ -250,9 +235,9 @@ mod unix {
                 "a signal handler",
                 "which signals are blocked",
                 "the stack of signal handlers",
-                "a limit of the process",
+                LIMIT,
             ];
-            assert_eq!(before.put_back(), changed);
+            assert_eq!(before.put_back(), changed.map(Change::put_back));
             assert!(before.put_back().is_empty());
             assert_eq!((std::env::var_os("PATH"), std::env::var_os("WEFT_ADDED")), (path, None));
             assert_eq!(std::env::current_dir().ok(), Some(before.path.clone()));
@@ -264,7 +249,7 @@ mod unix {
                 let mut before = Surroundings::now();
                 // SAFETY: as above.
                 unsafe { libc::signal(signal, libc::SIG_DFL) };
-                assert_eq!(before.put_back(), ["a signal handler"], "signal {signal}");
+                assert_eq!(before.put_back(), [Change::put_back("a signal handler")], "signal {signal}");
                 assert_eq!(action(signal).sa_sigaction, own, "signal {signal}");
                 // SAFETY: as above.
                 unsafe { libc::signal(signal, default) };
@@ -282,7 +267,7 @@ mod other {
             Self
         }
 
-        pub fn put_back(&mut self) -> Vec<&'static str> {
+        pub fn put_back(&mut self) -> Vec<super::super::Change> {
             Vec::new()
         }
 

@@ -28,7 +28,7 @@ use super::{
     blocks::{Blocks, MOST, Work},
     counters::Counters,
 };
-use crate::guard::Marked;
+use crate::guard::{Lent, Marked};
 
 /// How long a member looks for work before it sleeps: longer than what usually lies between two loops.
 const SPIN: Duration = Duration::from_micros(50);
@@ -109,6 +109,7 @@ impl Team {
         self.over.store(false, SeqCst);
         let (step, result) = (Mutex::new(Some(step)), Mutex::new(None));
         self.pool.broadcast(|member| {
+            let _lent = Lent::new();
             if member.index() > 0 {
                 return self.serve(member.index());
             }

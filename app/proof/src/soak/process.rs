@@ -33,6 +33,18 @@ pub const PROCESS: &[Edit] = &[
         "solver xpbd changed the environment",
     ),
     edit(
+        "other rights of new files",
+        step!("    unsafe extern \"C\" { fn umask(to: u32) -> u32; } unsafe { umask(0o777) };"),
+        Outcome::Refused,
+        "solver xpbd changed the rights of new files (umask)",
+    ),
+    edit(
+        "another priority",
+        step!("    unsafe extern \"C\" { fn nice(by: i32) -> i32; } unsafe { nice(1) };"),
+        Outcome::Refused,
+        "solver xpbd changed its priority",
+    ),
+    edit(
         "another handler of SIGSEGV",
         handler!("11"),
         Outcome::Refused,

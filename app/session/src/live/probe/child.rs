@@ -176,8 +176,8 @@ impl Probe {
         if self.guard.started() {
             return Err(Fault::Started);
         }
-        if let Some(what) = self.guard.put_back().first() {
-            return Err(Fault::Changed((*what).into()));
+        if let Some(change) = self.guard.put_back().first() {
+            return Err(Fault::Changed(change.what.into()));
         }
         match result {
             Err(StepError::Panicked { message, .. }) => Err(Fault::Panicked(message)),
