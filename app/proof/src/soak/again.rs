@@ -1,7 +1,7 @@
 //! Edits that go wrong long after their swap, and then again and again: in the process that goes on, too, as long as it runs
 //! the same code.
 
-use super::edits::{Edit, Outcome, edit};
+use super::edits::{Edit, Outcome, edit, step};
 
 /// Code in every step from the 100th after its swap on.
 macro_rules! from_then_on {
@@ -53,6 +53,12 @@ pub const AGAIN: &[Edit] = &[
         "SIGALRM",
     ),
     edit(
+        "a signal without a name that it sends itself, again and again",
+        from_then_on!("unsafe extern \"C\" { fn raise(signal: i32) -> i32; } unsafe { raise(40) };"),
+        Outcome::Restarted,
+        "SIGRT",
+    ),
+    edit(
         "no room for addresses, again and again",
         from_then_on!(
             "unsafe extern \"C\" { fn setrlimit(what: i32, to: *const [u64; 2]) -> i32; } \
@@ -61,6 +67,28 @@ pub const AGAIN: &[Edit] = &[
         ),
         Outcome::Restarted,
         "SIGABRT",
+    ),
+    edit(
+        "no time of the processor, again and again",
+        // Where nobody may raise the hard one, the next process has it, too.
+        from_then_on!(
+            "unsafe extern \"C\" { fn setrlimit(what: i32, to: *const [u64; 2]) -> i32; } \
+             unsafe { setrlimit(0, &[1, 1 << 30]) }; while sim.h < 9.0 { std::hint::spin_loop(); }"
+        ),
+        Outcome::Restarted,
+        "SIGXCPU",
+    ),
+    edit(
+        "signals that its thread blocks, and a write to null some steps later, again and again",
+        step!(
+            "    static STEPS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);\n    \
+             unsafe extern \"C\" { fn pthread_sigmask(how: i32, set: *const [u64; 16], old: *const u8) -> i32; } \
+             match STEPS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) { 100 => unsafe { \
+             pthread_sigmask(0, &[u64::MAX; 16], std::ptr::null()); }, 160.. => unsafe { \
+             std::ptr::without_provenance_mut::<u32>(std::hint::black_box(8)).write_volatile(1) }, _ => {} }"
+        ),
+        Outcome::Restarted,
+        "SIGSEGV",
     ),
     edit(
         "a hook of panics that aborts, again and again",

@@ -20,6 +20,7 @@ mod exit;
 mod heap;
 mod prepared;
 mod record;
+mod signals;
 
 use std::{
     ffi::{OsString, c_int, c_void},
@@ -32,38 +33,12 @@ use std::{
 use crate::autosave::Crashes;
 use prepared::{LIMITS, PATH, Prepared, RECORDS, prepare};
 use record::{Record, Text};
+use signals::{CRASHES, is_own, sent};
+
+pub use signals::signal_name;
 
 /// A fault this close to the stack pointer is an overflow of the stack [bytes].
 const NEAR_STACK: usize = 1 << 16;
-
-const SIGNALS: [(c_int, &str); 7] = [
-    (libc::SIGSEGV, "SIGSEGV"),
-    (libc::SIGBUS, "SIGBUS"),
-    (libc::SIGABRT, "SIGABRT"),
-    (libc::SIGILL, "SIGILL"),
-    (libc::SIGFPE, "SIGFPE"),
-    (libc::SIGTRAP, "SIGTRAP"),
-    (libc::SIGSYS, "SIGSYS"),
-];
-
-/// These end a program as well; they are a crash where it sent them to itself.
-const SENT: [(c_int, &str); 8] = [
-    (libc::SIGALRM, "SIGALRM"),
-    (libc::SIGVTALRM, "SIGVTALRM"),
-    (libc::SIGPROF, "SIGPROF"),
-    (libc::SIGXCPU, "SIGXCPU"),
-    (libc::SIGUSR1, "SIGUSR1"),
-    (libc::SIGUSR2, "SIGUSR2"),
-    (libc::SIGHUP, "SIGHUP"),
-    (libc::SIGTERM, "SIGTERM"),
-];
-/// Timers and limits of the process, which nobody else sets off.
-const TIMERS: [c_int; 4] = [libc::SIGALRM, libc::SIGVTALRM, libc::SIGPROF, libc::SIGXCPU];
-
-/// What a signal that ends programs is called.
-pub fn signal_name(signal: c_int) -> Option<&'static str> {
-    SIGNALS.iter().chain(&SENT).find(|(number, _)| *number == signal).map(|(_, name)| *name)
-}
 
 static PREPARED: AtomicPtr<Prepared> = AtomicPtr::new(ptr::null_mut());
 /// A thread restarts the process already.
@@ -91,15 +66,14 @@ pub(super) fn arm(arguments: &[Vec<OsString>; 2], autosave: &Path, earlier: &Cra
     exit::watch();
     give_stack()?;
     let crash = crash_handler as unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
-    for (signal, name) in SIGNALS {
+    for (signal, name) in CRASHES {
         install(signal, crash as usize, libc::SA_SIGINFO | libc::SA_ONSTACK)
             .map_err(|e| format!("cannot handle {name}: {e}"))?;
     }
-    install_unless_ignored(libc::SIGINT, end_handler as unsafe extern "C" fn(c_int) as usize, 0);
-    let sent = sent_handler as unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
-    for (signal, _) in SENT {
-        install_unless_ignored(signal, sent as usize, libc::SA_SIGINFO | libc::SA_ONSTACK);
-    }
+    let end = end_handler as unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
+    install_unless_ignored(libc::SIGINT, end as usize);
+    let from_itself = sent_handler as unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
+    sent().for_each(|signal| install_unless_ignored(signal, from_itself as usize));
     if cfg!(target_os = "linux") && !earlier.0.is_empty() {
         name_process();
     }
@@ -138,14 +112,14 @@ fn install(signal: c_int, handler: usize, flags: c_int) -> std::io::Result<()> {
 }
 
 /// A signal that is ignored (`nohup`) stays ignored.
-fn install_unless_ignored(signal: c_int, handler: usize, flags: c_int) {
+fn install_unless_ignored(signal: c_int, handler: usize) {
     // SAFETY: asks for the present action only.
     let heard = unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, ptr::null(), &raw mut action) == 0 && action.sa_sigaction != libc::SIG_IGN
     };
     if heard {
-        let _ = install(signal, handler, flags);
+        let _ = install(signal, handler, libc::SA_SIGINFO | libc::SA_ONSTACK);
     }
 }
 
@@ -197,9 +171,8 @@ fn aligned_or_not() {
 
 /// What the program sends itself is a crash of the hot code; what others send ends it as ever.
 unsafe extern "C" fn sent_handler(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
-    // SAFETY: the kernel's own argument; a signal that a process sent has its number.
-    let own = unsafe { (*info).si_code <= 0 && (*info).si_pid() == libc::getpid() };
-    if own || TIMERS.contains(&signal) {
+    // SAFETY: the kernel's own argument.
+    if unsafe { is_own(signal, info) } {
         restart(signal_name(signal).unwrap_or("a signal"), false);
     }
     weft_core::files::remove_pending();
@@ -207,8 +180,12 @@ unsafe extern "C" fn sent_handler(signal: c_int, info: *mut libc::siginfo_t, _: 
 }
 
 /// Ctrl-C ends the program as ever, but on purpose: it leaves no autosave. SIGTERM leaves it: that is also how a session or
-/// a system without memory ends.
-unsafe extern "C" fn end_handler(signal: c_int) {
+/// a system without memory ends. From itself it is a crash as any other.
+unsafe extern "C" fn end_handler(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
+    // SAFETY: the kernel's own argument.
+    if unsafe { is_own(signal, info) } {
+        restart("SIGINT", false);
+    }
     let prepared = PREPARED.load(Ordering::Acquire);
     // SAFETY: never freed.
     unsafe {
@@ -297,9 +274,7 @@ pub(super) fn restart(what: &str, stack: bool) {
         for timer in [libc::ITIMER_REAL, libc::ITIMER_VIRTUAL, libc::ITIMER_PROF] {
             libc::setitimer(timer, &raw const stopped, ptr::null_mut());
         }
-        for (resource, limit) in LIMITS.iter().zip(&prepared.limits) {
-            libc::setrlimit(*resource, limit);
-        }
+        put_back(&prepared.limits);
         close_on_exec();
         libc::fchdir(START.load(Ordering::Relaxed));
         libc::execve(prepared.program, prepared.arguments, prepared.environment);
@@ -308,6 +283,24 @@ pub(super) fn restart(what: &str, stack: bool) {
     }
     // The next crash is not to wait for this one.
     TAKEN.store(false, Ordering::Release);
+}
+
+/// Sets the limits that the program was started with, or as much as hard ones leave: with the processor time that the hot code
+/// has left the next process would end before its first line.
+///
+/// # Safety
+/// Makes system calls alone; allowed in a handler.
+unsafe fn put_back(limits: &[libc::rlimit; LIMITS.len()]) {
+    for (resource, limit) in LIMITS.iter().zip(limits) {
+        let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: sets and asks for numbers.
+        unsafe {
+            if libc::setrlimit(*resource, limit) != 0 && libc::getrlimit(*resource, &raw mut now) == 0 {
+                now.rlim_cur = limit.rlim_cur.min(now.rlim_max);
+                libc::setrlimit(*resource, &raw const now);
+            }
+        }
+    }
 }
 
 /// Becomes `program` with these arguments. Returns only if that does not work, with the reason.
