@@ -1,4 +1,21 @@
-//! What no compiler of shaders can bear: each calls itself for each operator of an expression, and runs out of stack.
+//! What no compiler of shaders can bear: each calls itself for each operator of an expression, and runs out of stack; and of
+//! tens of megabytes it makes something for the better part of a minute.
+
+use std::{io, path::Path};
+
+use crate::{files, text};
+
+/// Bytes of a file of shaders; all of this program's together are less than half of it.
+const LARGEST: u64 = 1 << 20;
+
+/// The text of a file of shaders, as [`text::read`]. One that is too large is `InvalidData`, too.
+pub fn read(path: &Path) -> io::Result<String> {
+    if files::size(path).is_some_and(|size| size > LARGEST) {
+        let why = format!("it is too large for a shader: at most {LARGEST} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
+    text::read(path)
+}
 
 /// Words and operators of a statement.
 const LONGEST: usize = 2000;
@@ -38,7 +55,21 @@ pub fn longer(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+
+    #[test]
+    fn a_file_that_is_too_large_is_refused_before_it_is_read() {
+        let file = std::env::temp_dir().join(format!("weft-large-{}.wgsl", std::process::id()));
+        fs::write(&file, " ".repeat(LARGEST as usize)).expect("a file of a moment");
+        assert_eq!(read(&file).map(|text| text.len() as u64).ok(), Some(LARGEST));
+        fs::write(&file, " ".repeat(LARGEST as usize + 1)).expect("a file of a moment");
+        let why = read(&file).expect_err("too large");
+        assert_eq!(why.kind(), io::ErrorKind::InvalidData);
+        assert_eq!(why.to_string(), "it is too large for a shader: at most 1048576 bytes");
+        fs::remove_file(file).expect("it is there");
+    }
 
     #[test]
     fn statements_that_no_compiler_bears_have_their_place() {

@@ -318,7 +318,7 @@ pub fn shaders(session: &Session, except: &[String]) -> ShaderSources {
     if let Some(project) = session.project() {
         let names: Vec<&'static str> = sources.names().collect();
         for name in names.into_iter().filter(|name| !except.iter().any(|except| except == name)) {
-            if let Ok(text) = weft_core::text::read(&project.shaders().join("draw").join(name)) {
+            if let Ok(text) = weft_core::wgsl::read(&project.shaders().join("draw").join(name)) {
                 sources.set(name, &text);
             }
         }

@@ -131,7 +131,7 @@ impl Sources {
                     && let Ok(below) = path.strip_prefix(folder)
                     && let Some(below) = below.iter().map(|part| part.to_str()).collect::<Option<Vec<_>>>()
                 {
-                    let text = weft_core::text::read(&path).map_err(|error| fail(&path, error))?;
+                    let text = weft_core::wgsl::read(&path).map_err(|error| fail(&path, error))?;
                     texts.insert(format!("{FOLDER}/{}", below.join("/")), text);
                 }
             }

@@ -3,7 +3,7 @@
 use std::{io::ErrorKind, path::Path};
 
 use weft_core::clock::Instant;
-use weft_core::{pulse, text};
+use weft_core::{pulse, wgsl};
 
 use super::{App, resume};
 use weft_core::pulse::Phase;
@@ -51,7 +51,7 @@ impl App {
         if !path.parent()?.ends_with("draw") {
             return None;
         }
-        let text = match text::read(path) {
+        let text = match wgsl::read(path) {
             Ok(text) if !text.trim().is_empty() => text,
             // What is no text has none that could be tried again with others.
             Err(why) if why.kind() == ErrorKind::InvalidData => {

@@ -42,7 +42,7 @@ impl Session {
             return;
         };
         let file = file.as_str();
-        match weft_core::text::read(path) {
+        match weft_core::wgsl::read(path) {
             Ok(text) if !text.trim().is_empty() => {}
             Err(error) if error.kind() == ErrorKind::InvalidData => {
                 return self.refuse_pass(path, file, Fault::Refused(error.to_string()), polled);
