@@ -41,12 +41,19 @@ pub fn tame(text: &str) -> String {
     visible(&tame).into_owned()
 }
 
+/// What a file says of itself, such as the title of a scene, as one line: what a terminal would obey or read backwards has a mark
+/// in its place, and so has an end of line.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|letter| if is_obeyed(letter) { '\u{fffd}' } else { letter }).collect()
+}
+
+fn is_obeyed(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// What a terminal would obey, or read backwards, as Rust writes it, such as `\u{1b}`; tabs and ends of lines stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let obeyed = |letter: char| {
-        letter.is_control() && !matches!(letter, '\n' | '\t')
-            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let obeyed = |letter: char| is_obeyed(letter) && !matches!(letter, '\n' | '\t');
     if !text.contains(obeyed) {
         return Cow::Borrowed(text);
     }
@@ -62,6 +69,12 @@ mod tests {
     fn what_was_given_is_said_again_in_bounds() {
         let said = super::tame(&format!("--set {}: no \u{1b}[2J\u{202e}field\nä", "x".repeat(100_000)));
         assert_eq!(said, format!("--set {}… no \\u{{1b}}[2J\\u{{202e}}field\nä", "x".repeat(200)));
+    }
+
+    #[test]
+    fn a_title_is_one_line_that_no_terminal_obeys() {
+        let title = super::one_line("Fl\u{1b}[2Jag\u{202e}\nand\tpole ä");
+        assert_eq!(title, "Fl\u{fffd}[2Jag\u{fffd}\u{fffd}and\u{fffd}pole ä");
     }
 
     #[test]

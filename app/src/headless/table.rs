@@ -55,9 +55,7 @@ pub(super) fn text(session: &Session, times: &Times) {
     let (particles, constraints) = session.sizes();
     let params: Vec<String> =
         params(session).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
-    // A title may hold what a terminal takes for a command.
-    let plain = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
-    say::say(session.scene().title.chars().map(plain).collect::<String>());
+    say::say(weft_core::text::one_line(&session.scene().title));
     say::say(format_args!(
         "solver       {} ({}), {} thread(s)",
         session.scene().solver.name,

@@ -58,6 +58,27 @@ fn pipes_and_devices_are_no_files_to_read() {
 }
 
 #[test]
+fn a_title_is_no_command_of_a_terminal() {
+    let test = "a_title_is_no_command_of_a_terminal";
+    if !places::weft().exists() && left_out(test, "the program (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("odd_title");
+    let scene = SCENE.replace("version: 1,", "version: 1, title: \"Fl\\u{1b}[2Jag\\u{202e}\\nand pole\",");
+    fs::write(folder.join("a.ron"), scene).expect("target/ is writable");
+    for arguments in [
+        &["run", "a.ron", "--frames", "1"][..],
+        &["run", "a.ron", "--frames", "1", "--runs", "xpbd,vbd"],
+        &["stability", "a.ron"],
+        &["convergence", "a.ron", "--iterations", "1", "--repeats", "1", "--solver", "xpbd"],
+    ] {
+        let (code, said) = ends(&folder, arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {said}");
+        assert!(said.contains("Fl\u{fffd}[2Jag\u{fffd}\u{fffd}and pole"), "{arguments:?}: {said:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_written_or_read_is_told_before_the_work() {
     if !places::weft().exists()
         && left_out("what_cannot_be_written_or_read_is_told_before_the_work", "the program (cargo build)")
