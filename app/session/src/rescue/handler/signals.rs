@@ -91,4 +91,19 @@ mod tests {
             assert_eq!(signal_name(signal), None, "{signal}");
         }
     }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_timer_is_set_off_by_nobody_else_and_a_key_by_a_terminal() {
+        // SAFETY: zeros are valid.
+        let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
+        // Ctrl-C comes from the kernel; a process that sent one has another number than this.
+        for (code, own) in [(libc::SI_TIMER, true), (libc::SI_KERNEL, false), (libc::SI_USER, false)] {
+            info.si_code = code;
+            // SAFETY: all of it is there.
+            assert_eq!(unsafe { is_own(libc::SIGINT, &raw const info) }, own, "{code}");
+        }
+        // SAFETY: as above.
+        assert!(unsafe { is_own(libc::SIGXCPU, &raw const info) }, "a limit of this process");
+    }
 }
