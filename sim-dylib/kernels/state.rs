@@ -212,7 +212,7 @@ columns! {
 
 columns! {
     pub struct Vertex in vertex: model {
-        /// What the last place of its particle's position has lost of the moves of a substep so far [m]; w is 0.
+        /// What the last place of its particle's position has lost of moves so far [m]; w is 0.
         scratch lost: [f32; 4],
     }
 }

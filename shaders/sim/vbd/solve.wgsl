@@ -2,7 +2,8 @@
 //
 // Chen, Liu, Yang, Yuksel: Vertex Block Descent, 2024, eq. 8 to 10.
 //
-// CPU twin: `solvers::vbd::system::Descent::visit`, `solvers::vbd::block::Block::solve`, `lanes::vertex::descend`.
+// CPU twin: `solvers::vbd::system::Descent::visit`, `solvers::vbd::block::Block::solve`, `lanes::vertex::descend`;
+// what it keeps from one substep to the next is forgotten here.
 
 #import <lib/block.wgsl>
 #import <lib/lost.wgsl>
@@ -22,16 +23,22 @@ fn solve(diagonal: vec3f, off: vec3f, b: vec3f) -> vec3f {
     return vec3f(b.x * per_x - lyx * down - lzx * z, down, z);
 }
 
-// The particle i of row `vertex` goes from x. What the last place of its position loses of that goes with the next iteration.
+// Iterations from which on what the last place of a position loses of one goes with the next.
+const MANY: u32 = 10;
+
+// The particle i of row `vertex` goes from x.
 fn descend(vertex: u32, i: u32, x: vec4f, system: System) {
     // Eq. 8 times h2/m: no division by the mass, and a pinned particle (w = 0) stays.
     let h2w = x.w * (frame.h * frame.h);
     let left = particle_inertial[i].xyz - x.xyz + system.force * h2w;
     var way = solve(system.diagonal * h2w + 1.0, system.off * h2w, left);
-    if frame.iteration > 0u {
+    let keeps = frame.iterations >= MANY;
+    if keeps && frame.iteration > 0u {
         way += vertex_lost[vertex].xyz;
     }
     let there = select(x.xyz, x.xyz + way, x.w > 0.0);
-    vertex_lost[vertex] = vec4f(lost_of(way, x.xyz, there), 0.0);
+    if keeps {
+        vertex_lost[vertex] = vec4f(lost_of(way, x.xyz, there), 0.0);
+    }
     particle_position[i] = vec4f(there, x.w);
 }

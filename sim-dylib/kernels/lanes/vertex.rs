@@ -72,8 +72,7 @@ impl<'a> Around<'a> {
 
 /// Gauss-Seidel by colours of particles: each goes as far as the kernel returns.
 ///
-/// What the last place of a position loses of that is kept for the next sweep in `lost`, a row for each of `vertex`; the `first` one
-/// finds nothing there.
+/// What the last place of a position loses of that is kept for the next sweep in `lost`, a row for each of `vertex`.
 ///
 /// # Panics
 /// If the colours are not those of `particle`.
@@ -81,11 +80,11 @@ pub fn descend(
     par: &Par,
     (colors, particle, other): (Colors, &[u32], &[u32]),
     positions: &mut [[f32; 4]],
-    (lost, first): (Lost, bool),
+    Lost { rows, within }: Lost,
     kernel: &impl VertexKernel,
 ) {
-    let (positions, rows) = (SharedMut::new(positions), SharedMut::new(lost.rows));
-    let to = To::Moves { lost: lost::Shared::new(&rows, lost.within), first };
+    let (positions, rows) = (SharedMut::new(positions), SharedMut::new(rows));
+    let to = To::Moves(lost::Shared::new(&rows, within));
     sweep(par, colors, particle, Around::new(positions, other), to, kernel);
 }
 
@@ -106,10 +105,7 @@ pub fn visit(
 enum To<'a> {
     Column(&'a SharedMut<'a, [f32; 4]>),
     /// The positions go so far.
-    Moves {
-        lost: lost::Shared<'a>,
-        first: bool,
-    },
+    Moves(lost::Shared<'a>),
 }
 
 fn sweep(par: &Par, colors: Colors, particle: &[u32], around: Around, to: To, kernel: &impl VertexKernel) {
@@ -188,9 +184,9 @@ impl<K: VertexKernel> Sweep<'_, K> {
                 To::Column(column) => {
                     L::scatter([out.x, out.y, out.z, L::from_f32(0.0)], &At { column, idx });
                 }
-                To::Moves { lost, first } => {
+                To::Moves(lost) => {
                     let kept = Strip { column: lost.rows, first: row };
-                    let way = if first { out } else { out + V3::from_row(L::fetch(&kept)) };
+                    let way = out + V3::from_row(L::fetch(&kept));
                     let there = here + way;
                     let left = lost::of(way, here, there, lost.within);
                     L::scatter([left.x, left.y, left.z, L::from_f32(0.0)], &kept);

@@ -20,7 +20,7 @@
 //!
 //! Damping, friction and contact are the driver's, after the iterations: what these leave undone in stiff rows sticks. A belt over
 //! a round support slides at Coulomb's limit with 100 of them, and not at 1.3 times the limit with 2
-//! (`tests/tests/topics/capstan.rs`). What a position's last place loses of a sweep is kept for the next one (`kernels/lanes/lost.rs`).
+//! (`tests/tests/topics/capstan.rs`). What a position's last place loses of one of many sweeps is kept for the next one (`kernels/lanes/lost.rs`).
 
 mod block;
 mod descent;
@@ -38,6 +38,7 @@ use crate::{
     },
     gas,
     implicit::guess,
+    lanes::lost,
     momentum,
     projection::{self, Models},
     strands::{self, cosserat, roots},
@@ -86,6 +87,10 @@ const RHO: ParamDesc = ParamDesc::number(
 /// section 4). At least two, for it needs the iterate before the last.
 const DELAY: usize = 2;
 
+/// Sweeps of a substep from which on they come so near that the last place of a position loses what they still lack. Fewer leave more
+/// than that, and the drag of what is lost brings cloth to rest in which they leave errors that swing.
+const MANY: usize = 10;
+
 fn step(sim: &mut Sim) {
     let (substeps, iterations, rho) = (sim.count(&SUBSTEPS), sim.count(&ITERATIONS), sim.param(&RHO));
     let h = sim.frame.dt / substeps as f32;
@@ -95,10 +100,11 @@ fn step(sim: &mut Sim) {
     let stiffest = stiffest / (h * h);
     descent::stiffness(sim, stiffest);
     let rods = cosserat::Plan { iterations, stiffest };
-    let short = projection::is_short(sim);
+    sim.state.vertex.lost.fill([0.0; 4]);
+    let keeps = iterations >= MANY || projection::is_short(sim);
+    let lost_within = if keeps { lost::kept_within(h) } else { 0.0 };
     substep::run(sim, |sim| {
-        let forgets = !short || sim.span[0] == 0.0;
-        solve(sim, (rho, forgets), rods);
+        solve(sim, (rho, lost_within), rods);
         gas::project_after(sim);
         momentum::keep(sim, momentum::Of::All);
         roots::pull_as_moved(sim);
@@ -111,8 +117,8 @@ fn step(sim: &mut Sim) {
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);
 }
 
-/// `forgets`: what positions have lost in the last substep.
-fn solve(sim: &mut Sim, (rho, forgets): (f32, bool), rods: cosserat::Plan) {
+/// `lost_within`: how far from the origin is kept what positions lose of a sweep [m]; 0: nowhere.
+fn solve(sim: &mut Sim, (rho, lost_within): (f32, f32), rods: cosserat::Plan) {
     // The residual is that of the frame's last substep.
     let last = sim.span[1] >= 1.0;
     let before = if last { residual(sim, rods) } else { 0.0 };
@@ -121,7 +127,7 @@ fn solve(sim: &mut Sim, (rho, forgets): (f32, bool), rods: cosserat::Plan) {
     guess::all(&sim.par, &mut sim.state.particle, world, sim.h, since);
     if strands::beside_cloth(&sim.state.particle, &sim.state.segment) {
         // What it does to strands, as springs and hinges, is not looked at.
-        sweep(sim, rods.iterations, (rho, forgets), rods.stiffest);
+        sweep(sim, rods.iterations, (rho, lost_within), rods.stiffest);
     }
     cosserat::run(sim, rods);
     if last {
@@ -130,11 +136,11 @@ fn solve(sim: &mut Sim, (rho, forgets): (f32, bool), rods: cosserat::Plan) {
     }
 }
 
-/// `stiffest` [1/s2]
-fn sweep(sim: &mut Sim, iterations: usize, (rho, forgets): (f32, bool), stiffest: f32) {
+/// `lost_within` as in [`solve`], `stiffest` [1/s2].
+fn sweep(sim: &mut Sim, iterations: usize, (rho, lost_within): (f32, f32), stiffest: f32) {
     let mut omega = 1.0;
     for iteration in 0..iterations {
-        system::descend(sim, stiffest, iteration == 0 && forgets);
+        system::descend(sim, stiffest, lost_within);
         if rho > 0.0 && iterations > DELAY {
             omega = match iteration {
                 ..DELAY => 1.0,

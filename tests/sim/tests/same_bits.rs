@@ -18,7 +18,7 @@ const PINNED: &[(&str, &str)] = &[
     ("strand_newton", "e335f203496d5143"),
     ("follow_the_leader", "9eabb092b563ce09"),
     ("verlet", "d7429d5837e7284d"),
-    ("vbd", "08789fee3b7dc8b3"),
+    ("vbd", "37daabaa875e0f78"),
 ];
 const FRAMES: usize = if cfg!(miri) { 1 } else { 30 };
 

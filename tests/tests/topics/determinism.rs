@@ -110,7 +110,7 @@ const PINNED: &[(&str, &str)] = &[
     ("implicit_jacobi", "53c6da599e95f7d4"),
     ("implicit_chebyshev", "500ec0a3df08b0c7"),
     ("projective_dynamics", "3bf9faeb6e6e3103"),
-    ("vbd", "d28542ccb8baaa42"),
+    ("vbd", "dd541b663b509114"),
 ];
 
 #[test]

@@ -81,7 +81,7 @@ fn a_particle_that_reads_its_own_colour_is_found() {
         // SAFETY: on one thread nothing can race.
         let colors = unsafe { Colors::new(ends, particles.len(), Some(&of), 64) };
         let (mut position, mut lost) = (vec![[0.0; 4]; 64], vec![[0.0; 4]; particles.len()]);
-        let (graph, lost) = ((colors, particles, other), (Lost::new(&mut lost, 0.01), true));
+        let (graph, lost) = ((colors, particles, other), Lost::new(&mut lost, 0.01));
         says(|| vertex::descend(&Par::serial(), graph, &mut position, lost, &Reader))
     };
     let particles: Vec<u32> = (0..20).collect();
@@ -102,7 +102,7 @@ fn a_particle_that_reads_its_own_colour_is_found() {
     let (mut position, mut lost) = (vec![[0.0; 4]; 64], vec![[0.0; 4]; 20]);
     // SAFETY: on one thread nothing can race.
     let colors = unsafe { Colors::new(&[20], 20, None, 64) };
-    let (graph, lost) = ((colors, &particles[..], &away[..]), (Lost::new(&mut lost, 0.01), true));
+    let (graph, lost) = ((colors, &particles[..], &away[..]), Lost::new(&mut lost, 0.01));
     let refused = says(|| vertex::descend(&Par::serial(), graph, &mut position, lost, &Reader));
     assert_eq!(refused, "the colours are those of other rows than `vertex.particle`");
 }

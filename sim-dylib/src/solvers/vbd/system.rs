@@ -140,11 +140,11 @@ macro_rules! system {
     };
 }
 
-/// One Newton step of every particle, colour by colour, the `first` ones of a substep or later ones. `stiffest` [1/s2].
-pub(super) fn descend(sim: &mut Sim, stiffest: f32, first: bool) {
+/// One Newton step of every particle, colour by colour. `stiffest` [1/s2], `lost_within` [m].
+pub(super) fn descend(sim: &mut Sim, stiffest: f32, lost_within: f32) {
     let graph = (sim.state.vertex.colors, sim.state.vertex.particle, sim.state.incident.other);
     let kernel = Descent(system!(sim, stiffest));
-    let lost = (Lost::new(sim.state.vertex.lost, sim.h), first);
+    let lost = Lost { rows: sim.state.vertex.lost, within: lost_within };
     vertex::descend(&sim.par, graph, sim.state.particle.position, lost, &kernel);
 }
 
