@@ -2,8 +2,7 @@
 //
 // Chen, Liu, Yang, Yuksel: Vertex Block Descent, 2024, eq. 8 to 10.
 //
-// CPU twin: `solvers::vbd::system::Descent::visit`, `solvers::vbd::block::Block::solve`, `lanes::vertex::descend`;
-// what it keeps from one substep to the next is forgotten here.
+// CPU twin: `solvers::vbd::system::Descent::visit`, `solvers::vbd::block::Block::solve`, `lanes::vertex::descend`.
 
 #import <lib/block.wgsl>
 #import <lib/lost.wgsl>
@@ -23,7 +22,7 @@ fn solve(diagonal: vec3f, off: vec3f, b: vec3f) -> vec3f {
     return vec3f(b.x * per_x - lyx * down - lzx * z, down, z);
 }
 
-// Iterations from which on what the last place of a position loses of one goes with the next.
+// Iterations from which on what the last place of a position loses of one goes with the next; not from one substep to the next.
 const MANY: u32 = 10;
 
 // The particle i of row `vertex` goes from x.

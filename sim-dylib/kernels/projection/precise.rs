@@ -8,9 +8,10 @@ use crate::{sim::Sim, substep::SUBSTEPS};
 /// 20 m away leave a tension of 1.6 % that no position has (V3).
 const MANY: usize = 200;
 
-/// Last places of a position that gravity moves a particle by in a substep, below which a constraint takes back less than one: `weft
-/// check` warns of more than these. A pendulum of 0.5 m that hangs 2.75 m up swung at 0.83 of its period with 200 substeps.
-const PLACES: f32 = 2.0;
+/// Last places of a position that gravity moves a particle by in a substep, below which a constraint takes back less than one: a
+/// pendulum of 0.5 m that hangs 2.75 m up swung at 0.83 of its period with 200 substeps. `weft check` warns from two of them on, for
+/// which no sweep need take longer.
+const PLACES: f32 = 1.0;
 
 /// Whether this step's sweeps do, of which there are `iterations` in each substep. Forgets what an earlier step has lost.
 pub fn keeps_lost(sim: &mut Sim, iterations: usize) -> bool {
@@ -21,7 +22,7 @@ pub fn keeps_lost(sim: &mut Sim, iterations: usize) -> bool {
     keeps
 }
 
-/// Whether gravity moves a particle by less than [`PLACES`] of its position in a substep.
+/// Whether gravity moves some particle by less than [`PLACES`] of its position in a substep.
 ///
 /// # Panics
 /// If the solver does not list [`SUBSTEPS`].

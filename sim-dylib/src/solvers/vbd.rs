@@ -20,7 +20,8 @@
 //!
 //! Damping, friction and contact are the driver's, after the iterations: what these leave undone in stiff rows sticks. A belt over
 //! a round support slides at Coulomb's limit with 100 of them, and not at 1.3 times the limit with 2
-//! (`tests/tests/topics/capstan.rs`). What a position's last place loses of one of many sweeps is kept for the next one (`kernels/lanes/lost.rs`).
+//! (`tests/tests/topics/capstan.rs`). What a position's last place loses of one of many sweeps is kept for the next one
+//! (`kernels/lanes/lost.rs`).
 
 mod block;
 mod descent;
