@@ -24,7 +24,7 @@ use crate::{
     describe::HELD_BACK,
     elastic::{self, At, Energies, Limits, springs},
     gas::{self, gas},
-    lanes::{lost, total},
+    lanes::total,
     projection::{self, Models},
     sim::Sim,
     state::{Particle, State},
@@ -61,8 +61,7 @@ pub const CONTACT: ParamDesc = ParamDesc::number(
 
 /// Gives every row its stiffness; once a step. A reading tells how many rows were held back.
 pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
-    let lost_within =
-        if projection::is_short(sim) { lost::kept_within(sim.frame.dt / substeps as f32) } else { 0.0 };
+    let lost_within = projection::lost_within(sim, false);
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
     sim.par.rows(state.particle.lost, |_, lost| lost.fill([0.0; 4]));
     let (stiffest, position) = (springs::shown(stiffest, h), &*state.particle.position);

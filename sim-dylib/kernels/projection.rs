@@ -22,7 +22,7 @@ use sim_api::model::{BendModel, ConstraintTable, MembraneModel};
 pub use compliant::Time;
 pub use forces::{add_forces, write_forces};
 pub use order::{Count, PATCH, Sweep, averaged, coloured, count_rows, patches};
-pub use precise::{is_short, keeps_lost};
+pub use precise::{keeps_lost, lost_within};
 pub use residual::Residual;
 
 use crate::{

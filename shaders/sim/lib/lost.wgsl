@@ -1,6 +1,6 @@
 // What the last place of a position loses of a way that it should go; for the next iteration.
 //
-// CPU twin: `lanes::lost::of`.
+// CPU twin: `lanes::lost::go`.
 
 // Of 1 m.
 const LAST_PLACE: f32 = 1.1920929e-7;

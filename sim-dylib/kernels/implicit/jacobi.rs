@@ -14,7 +14,6 @@
 use std::cmp::Ordering;
 
 use glam::Vec4;
-use sim_api::Mapped;
 
 use super::{Step, assemble, back_to_start, copy, go_to_inertial, residual, spectrum, times_block, total};
 use crate::{
@@ -303,15 +302,9 @@ fn advance(step: &mut Step, relaxation: f32) {
         (&*particle.implicit.residual, &*particle.implicit.diagonal, &*particle.implicit.off_diagonal);
     par.rows2(particle.position, particle.lost, |start, position, lost| {
         let rows = (start..).zip(position.iter_mut().zip(lost));
-        for (i, (x, left)) in rows.filter(|(_, (x, _))| x[3] > 0.0) {
-            let here = Vec4::from_array(*x);
-            let way =
-                times_block(diagonal[i], off[i], r[i]).extend(0.0) * relaxation + Vec4::from_array(*left);
-            let there = here + way;
-            let [here, way, to] = [here, way, there].mapped(|row| V3::from_row(row.to_array()));
-            let lost = lost::of(way, here, to, within);
-            *left = [lost.x, lost.y, lost.z, 0.0];
-            *x = there.to_array();
+        for (i, (x, lost)) in rows.filter(|(_, (x, _))| x[3] > 0.0) {
+            let [dx, dy, dz] = (times_block(diagonal[i], off[i], r[i]) * relaxation).to_array();
+            lost::go_row(x, V3::new(dx, dy, dz), lost, within);
         }
     });
 }

@@ -1,7 +1,5 @@
 //! Newton's method with a line search: each round solves the linearised step by conjugate gradients.
 
-use sim_api::Mapped;
-
 use super::{Step, assemble, cg, contact, guess, objective, residual};
 use crate::lanes::{V3, lost};
 
@@ -88,11 +86,7 @@ pub fn go(step: &mut Step, share: f32) {
     let delta = &*particle.implicit.delta;
     step.par.rows2(particle.position, particle.lost, |start, position, lost| {
         for ((x, lost), d) in position.iter_mut().zip(lost).zip(&delta[start..]) {
-            let [here, d, before] = [*x, *d, *lost].mapped(V3::from_row);
-            let way = d * share + before;
-            let there = here + way;
-            let left = lost::of(way, here, there, within);
-            (*x, *lost) = ([there.x, there.y, there.z, x[3]], [left.x, left.y, left.z, 0.0]);
+            lost::go_row(x, V3::from_row(*d) * share, lost, within);
         }
     });
 }

@@ -12,7 +12,7 @@ use super::{Real, V3};
 pub struct Lost<'a> {
     /// [m]; w is 0.
     pub rows: &'a mut [[f32; 4]],
-    /// As in [`of`].
+    /// As in [`go`].
     pub within: f32,
 }
 
@@ -45,9 +45,18 @@ pub fn kept_within(h: f32) -> f32 {
     SEEN * h / f32::EPSILON
 }
 
-/// What is lost of `way` where `here` became `there`; 0 farther out than `within`.
+/// Where a position goes from `here` by `way` and what was `lost` before, and what is lost of both; 0 farther out than `within`.
 #[inline(always)]
-pub fn of<R: Real>(way: V3<R>, here: V3<R>, there: V3<R>, within: f32) -> V3<R> {
+pub fn go<R: Real>(here: V3<R>, way: V3<R>, lost: V3<R>, within: f32) -> [V3<R>; 2] {
+    let way = way + lost;
+    let there = here + way;
     let far = there.x.abs().max(there.y.abs()).max(there.z.abs());
-    (way - (there - here)).where_positive(R::from_f32(within) - far)
+    [there, (way - (there - here)).where_positive(R::from_f32(within) - far)]
+}
+
+/// [`go`] of a row of positions and that of what is lost; w of the position stays.
+#[inline(always)]
+pub fn go_row(x: &mut [f32; 4], way: V3<f32>, lost: &mut [f32; 4], within: f32) {
+    let [there, left] = go(V3::from_row(*x), way, V3::from_row(*lost), within);
+    (*x, *lost) = ([there.x, there.y, there.z, x[3]], [left.x, left.y, left.z, 0.0]);
 }

@@ -31,18 +31,15 @@ pub trait Kernel<const N: usize>: Sync {
             let [px, py, pz, w] = L::fetch(&Corner { particles, rows, corner });
             x[corner] = Point { x: V3 { x: px, y: py, z: pz }, w };
         }
-        let mut d = self.project(rows, x);
-        if let Some(lost) = self.lost() {
-            for corner in 0..N {
+        let d = self.project(rows, x);
+        for corner in 0..N {
+            let mut moved = x[corner].x + d[corner];
+            if let Some(lost) = self.lost() {
                 let kept = Corner { particles: lost.rows, rows, corner };
-                let here = x[corner].x;
-                d[corner] = d[corner] + V3::from_row(L::fetch(&kept));
-                let left = lost::of(d[corner], here, here + d[corner], lost.within);
+                let left;
+                [moved, left] = lost::go(x[corner].x, d[corner], V3::from_row(L::fetch(&kept)), lost.within);
                 L::scatter([left.x, left.y, left.z, L::from_f32(0.0)], &kept);
             }
-        }
-        for corner in 0..N {
-            let moved = x[corner].x + d[corner];
             L::scatter([moved.x, moved.y, moved.z, x[corner].w], &Corner { particles, rows, corner });
         }
     }

@@ -10,6 +10,7 @@ use sim_api::{CHECKED, Colors, Par, SharedMut};
 
 use super::{
     Lanes, Point, RowsAt, RowsAtMut, V3,
+    axis::RowsFrom,
     lost::{self, Lost},
     one::One,
     race::{First, Written},
@@ -185,39 +186,18 @@ impl<K: VertexKernel> Sweep<'_, K> {
                     L::scatter([out.x, out.y, out.z, L::from_f32(0.0)], &At { column, idx });
                 }
                 To::Moves(lost) => {
-                    let kept = Strip { column: lost.rows, first: row };
-                    let way = out + V3::from_row(L::fetch(&kept));
-                    let there = here + way;
-                    let left = lost::of(way, here, there, lost.within);
-                    L::scatter([left.x, left.y, left.z, L::from_f32(0.0)], &kept);
+                    let kept = RowsFrom { rows: lost.rows, start: row };
+                    // SAFETY: rows of the particles at hand, which nothing else visits (vouched for by the caller).
+                    let (before, _) = unsafe { kept.load::<L>() };
+                    let [there, left] = lost::go(here, out, before, lost.within);
+                    // SAFETY: as above.
+                    unsafe { kept.store(left, L::from_f32(0.0)) };
                     L::scatter([there.x, there.y, there.z, w], &At { column: &self.around.positions, idx });
                 }
             }
             row += L::COUNT;
         }
         row..range.end
-    }
-}
-
-/// Consecutive rows of a column of `vertex`, from `first` on.
-struct Strip<'a> {
-    column: &'a SharedMut<'a, [f32; 4]>,
-    first: usize,
-}
-
-impl RowsAt for Strip<'_> {
-    #[inline(always)]
-    fn get(&self, lane: usize) -> [f32; 4] {
-        // SAFETY: rows of the particles at hand, which nothing else visits (promise of `Sweep::run`).
-        unsafe { self.column.get(self.first + lane) }
-    }
-}
-
-impl RowsAtMut for Strip<'_> {
-    #[inline(always)]
-    fn set(&self, lane: usize, row: [f32; 4]) {
-        // SAFETY: as above.
-        unsafe { self.column.set(self.first + lane, row) };
     }
 }
 

@@ -9,7 +9,7 @@
 //! A row inside a patch shares no particle with another patch, so one coloured sweep over all of them has the result of
 //! patch after patch, or of all patches at once.
 
-use sim_api::{Colors, Mapped, Par, SharedMut};
+use sim_api::{Colors, Par, SharedMut};
 
 use super::{Models, Projection};
 use crate::{
@@ -168,10 +168,7 @@ fn sum_up(
     par.rows2(particles, rows, |start, particles, lost| {
         let rows = particles.iter_mut().zip(lost).zip(&correction[start..]);
         for ((x, lost), d) in rows.filter(|((x, _), _)| x[3] > 0.0) {
-            let [here, d, before] = [*x, *d, *lost].mapped(V3::from_row);
-            let (way, there) = (d + before, here + (d + before));
-            let left = lost::of(way, here, there, *within);
-            (*x, *lost) = ([there.x, there.y, there.z, x[3]], [left.x, left.y, left.z, 0.0]);
+            lost::go_row(x, V3::from_row(*d), lost, *within);
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{sim::Sim, substep::SUBSTEPS};
+use crate::{lanes::lost, sim::Sim, substep::SUBSTEPS};
 
 /// Sweeps of one substep from which on what each of them lacks may be less than the last place of a position: 1,000 over rigid links
 /// 20 m away leave a tension of 1.6 % that no position has (V3).
@@ -15,19 +15,25 @@ const PLACES: f32 = 1.0;
 
 /// Whether this step's sweeps do, of which there are `iterations` in each substep. Forgets what an earlier step has lost.
 pub fn keeps_lost(sim: &mut Sim, iterations: usize) -> bool {
-    let keeps = iterations >= MANY || is_short(sim);
+    let keeps = lost_within(sim, iterations >= MANY) > 0.0;
     if keeps {
         sim.state.particle.lost.fill([0.0; 4]);
     }
     keeps
 }
 
-/// Whether gravity moves some particle by less than [`PLACES`] of its position in a substep.
+/// How far from the origin is kept what positions lose in this step [m]; 0: nowhere, for a solver has not so `many` iterations in each
+/// substep that they come near, and substeps are long enough.
 ///
 /// # Panics
 /// If the solver does not list [`SUBSTEPS`].
-pub fn is_short(sim: &Sim) -> bool {
+pub fn lost_within(sim: &Sim, many: bool) -> f32 {
     let h = sim.frame.dt / sim.count(&SUBSTEPS) as f32;
+    if many || is_short(sim, h) { lost::kept_within(h) } else { 0.0 }
+}
+
+/// Whether gravity moves some particle by less than [`PLACES`] of its position in a substep of `h` seconds.
+fn is_short(sim: &Sim, h: f32) -> bool {
     let [x, y, z] = sim.frame.world.gravity;
     let near = (x * x + y * y + z * z).sqrt() * h * h / (PLACES * f32::EPSILON);
     let position = &*sim.state.particle.position;

@@ -39,7 +39,6 @@ use crate::{
     },
     gas,
     implicit::guess,
-    lanes::lost,
     momentum,
     projection::{self, Models},
     strands::{self, cosserat, roots},
@@ -102,8 +101,7 @@ fn step(sim: &mut Sim) {
     descent::stiffness(sim, stiffest);
     let rods = cosserat::Plan { iterations, stiffest };
     sim.state.vertex.lost.fill([0.0; 4]);
-    let keeps = iterations >= MANY || projection::is_short(sim);
-    let lost_within = if keeps { lost::kept_within(h) } else { 0.0 };
+    let lost_within = projection::lost_within(sim, iterations >= MANY);
     substep::run(sim, |sim| {
         solve(sim, (rho, lost_within), rods);
         gas::project_after(sim);
