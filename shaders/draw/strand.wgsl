@@ -22,6 +22,8 @@ struct Strand {
     whole: i32,
     // 1: lobes of Marschner; 0: Kajiya-Kay.
     lobes: i32,
+    // How much of it water covers, 0..1.
+    wet: f32,
     // 1: numbers are shown.
     shaded: i32,
     // How far hairs lie between strands, and not around one, 0..1.
@@ -56,6 +58,10 @@ const HIGHLIGHTS = vec2(0.035, 0.10);
 // Part of the lamp that reaches hair in the shadow of the map, where hair that lets light through may be in it; and where it is not.
 const UNDER = 0.22;
 const UNDER_ALL = 0.04;
+// Index of refraction of water, what it reflects straight, and how far its light is spread along a hair [rad].
+const WATER = 1.33;
+const WATER_FRESNEL = 0.02;
+const FILM_WIDTH = 0.035;
 // What an opaque hair takes of the light on hair, as an exponent; the rest goes on from hair to hair.
 const SHADE = 0.55;
 // Taps in the layers at a place of a hair: its neighbours take others.
@@ -318,6 +324,23 @@ fn marschner(base: vec3<f32>, t: vec3<f32>, l: vec3<f32>, v: vec3<f32>, jitter: 
     return PI * cosines.x * (m.x * r + m.y * tt + m.z * trt);
 }
 
+// Colour under a film of water, which throws back a part of what it gets from below (Angstrom 1925).
+fn under_water(base: vec3<f32>) -> vec3<f32> {
+    return base / (WATER * WATER * (1.0 - base) + base);
+}
+
+// Light from `l` that a film of water around a hair or yarn sends to `v`, as the first lobe of `marschner`: smoother, without scales.
+fn gleam(t: vec3<f32>, l: vec3<f32>, v: vec3<f32>) -> f32 {
+    let sines = vec2(dot(t, l), dot(t, v));
+    let cosines = sqrt(max(1.0 - sines * sines, vec2(1e-4)));
+    let cos_phi = clamp((dot(l, v) - sines.x * sines.y) / (cosines.x * cosines.y), -1.0, 1.0);
+    let away = (sines.x + sines.y) / FILM_WIDTH;
+    let m = exp(-0.5 * away * away) / (2.5066 * FILM_WIDTH);
+    let cosine = sqrt(saturate1(0.5 + 0.5 * dot(l, v)));
+    let part = WATER_FRESNEL + (1.0 - WATER_FRESNEL) * pow(1.0 - cosine, 5.0);
+    return PI * cosines.x * m * 0.25 * sqrt(0.5 + 0.5 * cos_phi) * part;
+}
+
 // Light that a hair sends to `v` at a place of it, of which nothing changes across the hair and all of it slowly along.
 fn light_of(own: Hair, v: vec3<f32>, along: f32) -> vec3<f32> {
     let t = own.tangent;
@@ -334,7 +357,8 @@ fn light_of(own: Hair, v: vec3<f32>, along: f32) -> vec3<f32> {
     if (object.shaded != 0) {
         return vec3(mix(0.5, 1.0, saturate1(diffuse * (0.4 + 0.6 * visible))));
     }
-    let base = mix(object.root, object.tip, along) * mix(0.65, 1.25, own.chance);
+    let dry = mix(object.root, object.tip, along) * mix(0.65, 1.25, own.chance);
+    let base = mix(dry, under_water(min(dry, vec3(1.0))), object.wet);
     let sun = frame.light_color * visible;
     var color = base * sun * diffuse;
     if (object.lobes != 0) {
@@ -347,6 +371,9 @@ fn light_of(own: Hair, v: vec3<f32>, along: f32) -> vec3<f32> {
         color += sun * (vec3(first) + sqrt(base) * second) * saturate1(1.6 * diffuse);
         let behind = pow(saturate1(-dot(l, v)), 4.0);
         color += sqrt(base) * base * sun * behind * THROUGH;
+    }
+    if (object.wet > 0.0) {
+        color += sun * (object.wet * gleam(t, l, v));
     }
     color += base * ambient_light(lock) * open;
     return color + sqrt(base) * rim_light(lock, v) * open;

@@ -61,13 +61,18 @@ impl EditCopy {
     }
 }
 
-/// With a flag that leaves the processor to the compiler: a build of the tests takes as long for a substep as three.
+/// With a flag that leaves the processor to the compiler and to other tests: a build of the tests takes as long for a substep as
+/// three, and programs that are edited run all the time.
 fn copy(root: PathBuf) -> Tree {
     let tree = Tree::copy(&places::root(), root).unwrap_or_else(|e| panic!("{e}"));
-    let all = "\"substeps\": 68";
-    let scene = tree.read(FLAG).unwrap_or_else(|e| panic!("{e}"));
-    assert!(scene.contains(all), "{FLAG} has no `{all}`");
-    tree.write(FLAG, &scene.replacen(all, "\"substeps\": 12", 1)).unwrap_or_else(|e| panic!("{e}"));
+    let mut scene = tree.read(FLAG).unwrap_or_else(|e| panic!("{e}"));
+    for (all, few) in
+        [("\"substeps\": 68", "\"substeps\": 12"), ("columns: 72, rows: 48", "columns: 36, rows: 24")]
+    {
+        assert!(scene.contains(all), "{FLAG} has no `{all}`");
+        scene = scene.replacen(all, few, 1);
+    }
+    tree.write(FLAG, &scene).unwrap_or_else(|e| panic!("{e}"));
     tree
 }
 

@@ -89,7 +89,7 @@ static LIMIT: AtomicU64 = AtomicU64::new(0);
 static BEGAN: AtomicU64 = AtomicU64::new(0);
 /// Longest time that a step may take [ms].
 static STEP_LIMIT: AtomicU64 = AtomicU64::new(0);
-/// When the last shader was swapped in [ms], plus one; 0: none was.
+/// When the last shader was swapped in, or the driver was done with it [ms], plus one; 0: none was.
 static SHADER_AT: AtomicU64 = AtomicU64::new(0);
 
 pub static GENERATION: AtomicU32 = AtomicU32::new(0);
@@ -116,6 +116,10 @@ pub struct Inside {
 
 impl Drop for Inside {
     fn drop(&mut self) {
+        // What the driver compiled for long runs from now on.
+        if Phase::now() == Phase::Build && shader_blamed() {
+            SHADER_AT.store(now_ms() + 1, Relaxed);
+        }
         COUNT.fetch_add(1, Relaxed);
         BEGAN.store(self.began, Relaxed);
         PHASE.store(self.phase as u32, Relaxed);
@@ -187,4 +191,31 @@ pub fn well() -> u64 {
 /// Which phase this is, and how long it may take [ms]; 0: any time.
 pub fn current() -> (u64, u64) {
     (COUNT.load(Relaxed), if Phase::now() == Phase::Host { 0 } else { LIMIT.load(Relaxed) })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+
+    use super::*;
+
+    #[test]
+    fn a_shader_that_was_compiled_for_long_is_to_blame_for_what_it_does_then() {
+        let longer = Duration::from_millis(SHADER_BLAMED + 100);
+        let blamed = || {
+            let _inside = enter_device(1, Duration::ZERO);
+            shader_blamed()
+        };
+        shader("slow.wgsl");
+        {
+            let _inside = enter(Phase::Build, None);
+            sleep(longer);
+        }
+        assert!(blamed());
+        sleep(longer);
+        assert!(!blamed(), "it ran well meanwhile");
+        // What is compiled later has nothing to do with it.
+        drop(enter(Phase::Build, None));
+        assert!(!blamed());
+    }
 }

@@ -194,6 +194,7 @@ mod tests {
             interpolation: 0.0,
             width: 1e-4,
             lobes: true,
+            wet: 0.0,
         };
         let view = |positions, spread| StrandsView {
             id: 0,

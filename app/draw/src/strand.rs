@@ -41,6 +41,8 @@ uniforms! {
         whole: i32,
         /// 1: lobes of Marschner; 0: Kajiya-Kay.
         lobes: i32,
+        /// How much of it water covers, 0..1.
+        wet: f32,
         /// 1: numbers are shown in the colours of the palette.
         shaded: i32,
         /// How far hairs lie between strands, and not around one.
@@ -109,6 +111,8 @@ pub struct StrandLook {
     pub width: f32,
     /// Light goes through it as through hair (Marschner); otherwise it is that of Kajiya and Kay.
     pub lobes: bool,
+    /// How much of it water covers, 0..1.
+    pub wet: f32,
 }
 
 impl From<&weft_scene::strands::StrandLook> for StrandLook {
@@ -123,6 +127,7 @@ impl From<&weft_scene::strands::StrandLook> for StrandLook {
             interpolation: look.interpolation,
             width: look.width,
             lobes: look.lobes,
+            wet: look.wet,
         }
     }
 }
@@ -276,6 +281,7 @@ impl StrandMeshes {
                     lines: i32::from(primitive == LINES),
                     whole: i32::from(!lines.is_empty()),
                     lobes: i32::from(detail.lobes && look.lobes),
+                    wet: look.wet,
                     shaded: i32::from(list.shading.is_some()),
                     interpolation: if list.is_interpolated() { look.interpolation } else { 0.0 },
                     points: ribbons.maps.points,

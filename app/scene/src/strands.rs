@@ -290,6 +290,7 @@ declare! {
         melanin: f32 = -1.0, "1", [-1.0, 1.0], Live, "pigment: 0 white, 0.1 blond, 0.3 light brown, 0.6 dark, 1 black; it goes before `root` and `tip`, which count below 0", slider;
         redness: f32 = 0.0, "1", [0.0, 1.0], Live, "part of the pigment that is red (pheomelanin)", slider;
         lobes: bool = true, "1", [0.0, 1.0], Live, "light goes through it as through hair (Marschner); false, for yarn: it only shines (Kajiya-Kay)";
+        wet: f32 = 0.0, "1", [0.0, 1.0], Live, "water on it, which makes it darker and lets it gleam; wet hair comes together, too: `clump`", slider;
     }
 }
 

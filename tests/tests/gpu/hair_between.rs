@@ -24,6 +24,7 @@ const LOOK: StrandLook = StrandLook {
     interpolation: 1.0,
     width: 0.001,
     lobes: true,
+    wet: 0.0,
 };
 
 /// Columns of the picture between two places [m], as the share that hair covers.

@@ -19,6 +19,7 @@ const LOOK: StrandLook = StrandLook {
     interpolation: 0.0,
     width: 0.0004,
     lobes: true,
+    wet: 0.0,
 };
 
 /// Share of the light behind it that hair takes, by the area of the picture.

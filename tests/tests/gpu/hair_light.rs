@@ -21,6 +21,7 @@ const LOOK: StrandLook = StrandLook {
     interpolation: 0.0,
     width: 0.0008,
     lobes: true,
+    wet: 0.0,
 };
 
 /// 20 x 20 cm of straight hair.
@@ -192,4 +193,21 @@ fn the_fast_level_does_without_light_through_hair() {
     drop(gl);
     let [hair, yarn] = both(&mut offscreen);
     assert_eq!(hair, yarn);
+}
+
+#[test]
+fn water_makes_yarn_darker_and_lets_it_gleam() {
+    if left_out("water_makes_yarn_darker_and_lets_it_gleam", NEEDS) {
+        return;
+    }
+    let mut offscreen = offscreen();
+    let hemp = [0.35, 0.22, 0.10];
+    let yarn = StrandLook { root: hemp, tip: hemp, lobes: false, ..LOOK };
+    // The lamp shines from the eye: a film on what hangs straight down throws its light back to who stands before it, and nowhere else.
+    let mut both =
+        |pitch| [0.0, 1.0].map(|wet| alone(&mut offscreen, StrandLook { wet, ..yarn }, BEFORE, pitch)[1]);
+    let ([dry, wet], [dry_from_above, wet_from_above]) = (both(0.0), both(0.6));
+    println!("LIGHT dry {dry:.1}, wet {wet:.1}; from above {dry_from_above:.1} and {wet_from_above:.1}");
+    assert!(wet_from_above < 0.9 * dry_from_above, "{wet_from_above} for {dry_from_above}");
+    assert!(wet / wet_from_above > 1.2 * dry / dry_from_above, "{wet} for {dry}");
 }

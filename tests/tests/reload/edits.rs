@@ -216,7 +216,7 @@ fn scenes_are_taken_in_however_they_are_saved() {
         assert!(line.contains("1 change(s): air_damping"), "{line}");
     }
 
-    copy.write(FLAG, &good.replace("columns: 72", "columns: 40"));
+    copy.write(FLAG, &good.replace("columns: 36", "columns: 40"));
     program.wait_for(&["[scene] 2 change(s): air_damping, cloths.flag.shape.columns; flag starts again"]);
     let lines = program.seen().join("\n");
     assert!(!lines.contains("empty"), "{lines}");

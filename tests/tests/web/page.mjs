@@ -230,8 +230,8 @@ await page.waitForFunction(() => weft.lines.some((line) => line.includes("GB of 
 check((await steps(page, 3)).frame >= 3, "a scene that is too large for a page is refused, and the one before runs on");
 await run(page, "scenes/mine.ron", sheet("my flag.ron", 8));
 check((await page.evaluate(() => weft.share()))?.includes("#"), "a title may look like a file");
-const points = Array.from({ length: 12_000 }, (_, i) => `(${[1, 2, 3].map((k) => Math.sin(i * i * k).toFixed(6))})`).join(", ");
-await run(page, "scenes/mine.ron", `(version: 1, strands: [(id: "a", roots: Points(at: [${points}]), length: 0.1, particles: 4)])`);
+const digits = Array.from({ length: 36_000 }, (_, i) => Math.sin(i * i).toFixed(6)).join("");
+await run(page, "scenes/mine.ron", `${sheet("long", 8)}\n// ${digits}`);
 check((await page.evaluate(() => weft.share()))?.length > 100_000, "a link may be long");
 await run(page, "scenes/mine.ron", sheet("small", 8));
 const kept = page.waitForEvent("download");

@@ -57,7 +57,7 @@ export async function trouble(page, first) {
 
     // --- memory --------------------------------------------------------------------------------------------------------
     const watched = await opened("", small);
-    await run(watched.page, first.path, first.text);
+    await run(watched.page, first.path, first.text.replace(/"substeps": \d+/, '"substeps": 4'));
     await solve(watched.page, "xpbd");
     // Until the frames to go back to are as many as are kept.
     const from = (await steps(watched.page, 4000)).frame;
@@ -68,7 +68,7 @@ export async function trouble(page, first) {
         const { usedSize } = await cdp.send("Runtime.getHeapUsage");
         return [await watched.page.evaluate("wasm_memory.buffer.byteLength / 1e6"), usedSize / 1e6];
     };
-    const LOOKS = expected.long ? 30 : 4;
+    const LOOKS = expected.long ? 30 : 3;
     const BETWEEN = expected.long ? 10_000 : 2_000;
     const looks = [];
     for (let look = 0; look <= LOOKS; look += 1) {
