@@ -52,6 +52,7 @@ mod reported;
 mod rods;
 mod rollback;
 mod rope_capstan;
+mod scene_corners;
 mod scene_errors;
 mod scene_layout;
 mod scene_limits;

@@ -15,7 +15,7 @@ use weft_proof::{
 };
 
 /// What takes 2 to 20 s each, three quarters of the time of all: with `tests/run --long`. Every case and every solver has others.
-const SLOW: [(&str, &str); 31] = [
+const SLOW: [(&str, &str); 33] = [
     ("V4", "projective_dynamics"),
     ("V4", "implicit_chebyshev"),
     ("V4", "pbd_jacobi"),
@@ -25,6 +25,7 @@ const SLOW: [(&str, &str); 31] = [
     ("V9", "explicit"),
     ("V9", "xpbd"),
     ("V9", "vbd"),
+    ("V9", "implicit_newton"),
     ("V9", "implicit_jacobi"),
     ("V9", "implicit_chebyshev"),
     ("V10", "explicit"),
@@ -35,6 +36,7 @@ const SLOW: [(&str, &str); 31] = [
     ("V12", "baraff_witkin"),
     ("V12", "implicit_jacobi"),
     ("V12", "implicit_chebyshev"),
+    ("V13", "vbd"),
     ("V16", "vbd"),
     ("V17", "vbd"),
     ("V17", "explicit"),
