@@ -64,8 +64,17 @@ struct Factored {
 
 const ONE = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
 
+// Of a sum, by its largest term.
+const ROUND_OFF = 1e-7;
+
 fn diagonal(m: mat3x3f) -> vec3f {
     return vec3f(m[0].x, m[1].y, m[2].z);
+}
+
+// With a diagonal no smaller than the round-off of what that was.
+fn no_less(m: mat3x3f, whole: mat3x3f) -> mat3x3f {
+    let own = max(diagonal(m), diagonal(whole) * ROUND_OFF);
+    return mat3x3f(vec3f(own.x, m[0].yz), vec3f(m[1].x, own.y, m[1].z), vec3f(m[2].xy, own.z));
 }
 
 // The inverse of the lower triangle L of a = L LT. Pivots below `least` are round-off.
@@ -85,8 +94,8 @@ fn inverse_root(a: mat3x3f, least: vec3f) -> mat3x3f {
 }
 
 fn factors_of(node: Node) -> Factors {
-    let least_x = max(diagonal(node.xx) * 1e-7, vec3f(1e-30));
-    let least_w = max(diagonal(node.ww) * 1e-7, vec3f(1e-30));
+    let least_x = max(diagonal(node.xx) * ROUND_OFF, vec3f(1e-30));
+    let least_w = max(diagonal(node.ww) * ROUND_OFF, vec3f(1e-30));
     let root = inverse_root(node.xx, least_x);
     let side = node.wx * transpose(root);
     return Factors(root, side, inverse_root(node.ww - side * transpose(side), least_w));
@@ -117,9 +126,9 @@ fn factored(node: Node, coupling: Coupling) -> Factored {
 fn eliminated(node: Node, before: Factored) -> Node {
     let w = before.w;
     var left = node;
-    left.xx -= w.xx * transpose(w.xx) + w.xw * transpose(w.xw);
+    left.xx = no_less(node.xx - (w.xx * transpose(w.xx) + w.xw * transpose(w.xw)), node.xx);
     left.wx -= w.ww * transpose(w.xw);
-    left.ww -= w.ww * transpose(w.ww);
+    left.ww = no_less(node.ww - w.ww * transpose(w.ww), node.ww);
     left.rx -= w.xx * before.yx + w.xw * before.yw;
     left.rw -= w.ww * before.yw;
     return left;

@@ -10,6 +10,9 @@
 
 use crate::lanes::{Real, V3};
 
+/// Of a sum, by its largest term.
+const ROUND_OFF: f32 = 1e-7;
+
 /// A symmetric block, of which the lower triangle is used, and the right-hand side.
 #[derive(Clone, Copy)]
 pub(super) struct Node<R> {
@@ -77,10 +80,11 @@ impl<R: Real> Node<R> {
         }
     }
 
-    /// Takes out the node before, `w` and `y` as that left them.
+    /// Takes out the node before, `w` and `y` as that left them. What is left of the diagonal is round-off below that of the whole.
     #[inline(always)]
     pub(super) fn eliminate(&mut self, w: &Coupling<R>, y: &[R; 6]) {
         for i in 0..6 {
+            let least = self.a[i][i] * R::from_f32(ROUND_OFF);
             for j in 0..=i {
                 let mut value = self.a[i][j];
                 for k in 0..6 {
@@ -88,6 +92,7 @@ impl<R: Real> Node<R> {
                 }
                 self.a[i][j] = value;
             }
+            self.a[i][i] = self.a[i][i].max(least);
             let mut value = self.r[i];
             for k in 0..6 {
                 value = value - w[i][k] * y[k];
@@ -99,7 +104,7 @@ impl<R: Real> Node<R> {
     /// Cholesky: the block becomes L, with the inverses of its diagonal; the right-hand side becomes y.
     #[inline(always)]
     pub(super) fn factor(&mut self) {
-        let (one, least) = (R::from_f32(1.0), R::from_f32(1e-7));
+        let (one, least) = (R::from_f32(1.0), R::from_f32(ROUND_OFF));
         for i in 0..6 {
             for j in 0..i {
                 let mut value = self.a[i][j];

@@ -69,6 +69,11 @@ fn mistakes_are_told_at_their_place() {
         "they are no rods",
         "a smaller radius",
     );
+    told(
+        &format!("{head}, {roots}, material: (radius: (1e-5, 1e-3))"),
+        "strands are 100 times as thick at their tips as at their roots",
+        "at most 30 times",
+    );
     told(&format!("{head}, {roots}, material: (young: 0)"), "`young` is 0", "");
     told(&format!("{head}, {roots}, material: (tip_mass: -0.1)"), "`tip_mass` is -0.1 kg", "hangs");
     told(

@@ -328,7 +328,10 @@ fn ring(checker: &mut Checker<'_>, path: &str, strands: &Strands) {
     }
 }
 
-/// A strand is a rod while it is longer than thick.
+/// Of a tip's radius by that of the root: beyond, the weights of both are too far apart for numbers of 32 bits.
+const THICKENS: f32 = 30.0;
+
+/// A strand is a rod while it is longer than thick, and its root bears its tip.
 fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
     // Of more than there may be, which is told as that, none are made.
     let told = strands.all_particles() > MAX_PARTICLES;
@@ -341,5 +344,11 @@ fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene)
         let message =
             format!("strands of {shortest:.2e} m are up to {thickest:.2e} m thick: they are no rods");
         checker.error(&format!("{path}.material.radius"), message, "a smaller radius, or longer strands");
+    }
+    let [root, tip] = strands.material.radius;
+    if RADIUS[0] <= root && THICKENS * root < tip && tip <= RADIUS[1] {
+        let message = format!("strands are {:.0} times as thick at their tips as at their roots", tip / root);
+        let help = format!("a tip of at most {THICKENS} times the radius at the root: nothing thinner bears it");
+        checker.error(&format!("{path}.material.radius"), message, &help);
     }
 }
