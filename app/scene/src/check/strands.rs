@@ -348,7 +348,8 @@ fn thin(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene)
     let [root, tip] = strands.material.radius;
     if RADIUS[0] <= root && THICKENS * root < tip && tip <= RADIUS[1] {
         let message = format!("strands are {:.0} times as thick at their tips as at their roots", tip / root);
-        let help = format!("a tip of at most {THICKENS} times the radius at the root: nothing thinner bears it");
+        let help =
+            format!("a tip of at most {THICKENS} times the radius at the root: nothing thinner bears it");
         checker.error(&format!("{path}.material.radius"), message, &help);
     }
 }
