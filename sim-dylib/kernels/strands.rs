@@ -11,6 +11,7 @@ pub mod grid;
 mod groups;
 pub mod joint;
 pub mod leader;
+pub mod limit;
 mod mounts;
 pub mod newton;
 mod nodes;

@@ -252,7 +252,7 @@ impl Work for Leader<'_> {
 /// The place on a plane at the length `rest` from the origin, as near as may be to where the first of two ways leads, or the second
 /// where that has no part along the plane, or else anywhere. A plane too far away is come as near to as may be.
 #[inline(always)]
-fn on_plane<L: Lanes>(normal: V3<L>, level: L, rest: L, ways: [V3<L>; 2]) -> V3<L> {
+pub(super) fn on_plane<L: Lanes>(normal: V3<L>, level: L, rest: L, ways: [V3<L>; 2]) -> V3<L> {
     let (zero, number) = (L::from_f32(0.0), L::from_f32);
     let least = rest * rest * number(1e-10);
     let [first, second] = [ways[0] - normal * normal.dot(ways[0]), ways[1] - normal * normal.dot(ways[1])];

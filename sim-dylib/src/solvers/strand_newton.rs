@@ -3,7 +3,8 @@
 //! A chain is a tree, so that Newton's system of a strand is solved exactly in one pass from the root to the tip and one back
 //! (`kernels/strands/newton.rs`). With the constants of real hair (E = 4 GPa, 40 um, 5 cm) it bends as theory has it at 4
 //! substeps of 2 iterations, where sweeps over the same rows leave it limp at any number that a frame has time for. Frames and
-//! twist are part of the solve. The rows of cloth are swept as `xpbd` sweeps them.
+//! twist are part of the solve. What it leaves of lengths is limited behind contact (`kernels/strands/limit.rs`). The rows of cloth
+//! are swept as `xpbd` sweeps them.
 
 use sim_api::{Kind, ParamDesc, SolverDesc, Stiffness};
 
@@ -14,7 +15,7 @@ use crate::{
     describe::{ALL_AND_FRAMES, ITERATIONS_USED, RESIDUAL},
     projection,
     strands::{
-        self,
+        self, limit,
         newton::{self, among},
         roots,
     },
@@ -66,7 +67,11 @@ fn step(sim: &mut Sim) {
         roots::hold_blocks(sim);
         newton::run(sim, plan);
     };
-    substep::run_around(sim, solve, |sim| among::contact(sim, plan));
+    let touch = |sim: &mut Sim| {
+        among::contact(sim, plan);
+        limit::limit(sim);
+    };
+    substep::run_around(sim, solve, touch);
     if cloth {
         projection::write_forces(sim);
     }

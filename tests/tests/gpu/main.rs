@@ -22,6 +22,7 @@ mod places;
 mod ropes;
 mod slivers;
 mod state;
+mod strand_limit;
 mod strand_numbers;
 mod strands;
 mod tearing;

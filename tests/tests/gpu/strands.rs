@@ -46,7 +46,13 @@ fn same(what: &str, order: &Order, rest: &str, warm: usize) -> Twins {
 }
 
 /// The same; `change` is done to both at the start.
-fn same_after(what: &str, order: &Order, rest: &str, warm: usize, change: &dyn Fn(&mut Fixture)) -> Twins {
+pub(super) fn same_after(
+    what: &str,
+    order: &Order,
+    rest: &str,
+    warm: usize,
+    change: &dyn Fn(&mut Fixture),
+) -> Twins {
     let (solver, passes, params) = order;
     let params = [&[("substeps", 20.0)], *params].concat();
     let mut twins = Twins::with(&scene(solver, rest), &params, warm, Some(passes), change);

@@ -79,6 +79,7 @@ mod strand_cut;
 mod strand_cut_held;
 mod strand_files;
 mod strand_grid;
+mod strand_limit;
 mod strand_mistakes;
 mod strand_newton;
 mod strand_readings;
