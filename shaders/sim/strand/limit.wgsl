@@ -24,6 +24,8 @@ fn slack_of(segment: u32, mass: f32, rounded: f32) -> f32 {
 // Whether a segment is out of its limit.
 fn is_out(span: array<u32, 3>, base: u32, mass: f32, rounded: f32) -> bool {
     var before = particle_position[span[0]].xyz;
+    // All are looked at: rows are fetched while others are on their way.
+    var out = 0.0;
     for (var k = 1u; k < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let segment = i - span[1] - base;
@@ -34,12 +36,10 @@ fn is_out(span: array<u32, 3>, base: u32, mass: f32, rounded: f32) -> bool {
         let long = rest + slack;
         let short = max(rest - slack, 0.0);
         let now = dot(way, way);
-        if segment_stretch[segment] > 0.0 && max(now - long * long, short * short - now) > 0.0 {
-            return true;
-        }
+        out = max(out, select(0.0, max(now - long * long, short * short - now), segment_stretch[segment] > 0.0));
         before = here;
     }
-    return false;
+    return out > 0.0;
 }
 
 // Mass of what is free [kg]; 0 of a strand that is held a second time.
