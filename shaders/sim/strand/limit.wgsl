@@ -69,8 +69,7 @@ fn main(row: u32) {
     let base = strand_span[0][0];
     let first = particle_position[span[0]];
     let rounded = max(max(abs(first.x), abs(first.y)), abs(first.z)) * ROUNDED;
-    let borne = strand_borne[row];
-    if is_ring(span) || any(borne != vec2u(0xffffffffu)) || !is_out(span, base, 0.0, rounded) {
+    if is_ring(span) || strand_borne[row].y != 0xffffffffu || !is_out(span, base, 0.0, rounded) {
         return;
     }
     let mass = mass_of_free(span);

@@ -13,8 +13,8 @@
 //!
 //! A material that gives way by itself does: a strand whose own mass at [`HARD`] stretches it by more is limited to that.
 //!
-//! What it does not do: rings, what is behind a cut, strands that are held a second time, and those that cloth or a body with a mass
-//! bears, for that has had their pull.
+//! What it does not do: rings, what is behind a cut, strands that are held a second time, and those whose tip cloth or a body with a
+//! mass bears. What bears a root has had the pull of the solve, and does not feel this.
 
 use sim_api::SharedMut;
 
@@ -71,7 +71,7 @@ struct Limit<'a> {
 impl Work for Limit<'_> {
     #[inline(always)]
     unsafe fn group<L: Lanes>(&self, group: Group, _: &mut [f32]) {
-        if group.closed || group.borne != [u32::MAX; 2] {
+        if group.closed || group.borne[1] != u32::MAX {
             return;
         }
         let zero = L::from_f32(0.0);

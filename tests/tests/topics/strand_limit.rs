@@ -87,6 +87,19 @@ fn hair_between_a_head_and_shoulders_keeps_its_lengths() {
     }
 }
 
+/// A shawl that falls over a rail jerks its fringe.
+#[test]
+fn a_fringe_keeps_its_lengths_on_cloth_that_falls() {
+    if !long() {
+        return;
+    }
+    let scene = places::scene("fringe_on_cloth.ron");
+    let mut session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"));
+    let worst = worst(&mut session, 60);
+    assert!(worst < 0.0075, "{worst}");
+}
+
 /// Ropes with a weight at their tips, that these fly away with.
 fn ropes(count: usize, root: &str) -> Fixture {
     let at: Vec<_> = (0..count).map(|i| format!("(0.1, {i}, 0)")).collect();
