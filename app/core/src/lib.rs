@@ -1,5 +1,6 @@
 //! What all of the host stands on: the tables of state, and the small things that every crate needs.
 
+pub mod child;
 pub mod clock;
 pub mod command;
 pub mod csr;

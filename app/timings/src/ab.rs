@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use weft_core::{files, project::Project, say};
+use weft_core::{child::ends_with_us, files, project::Project, say};
 
 use crate::{
     compare::{self, Comparison, Rules},
@@ -141,7 +141,8 @@ impl Side {
         let mut command = Command::new(&self.program);
         command.arg("run").arg(&self.scene).args(&self.arguments).arg("--record").arg(file);
         command.args(["--frames", &frames.to_string()]).current_dir(&self.folder);
-        let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output();
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let output = ends_with_us(&mut command).output();
         let output = output.map_err(|error| format!("cannot start {}: {error}", self.program.display()))?;
         if output.status.success() {
             return Ok(());

@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use weft_core::{project::Project, say};
+use weft_core::{child::ends_with_us, project::Project, say};
 
 use crate::revision;
 
@@ -150,12 +150,9 @@ fn replayed(tree: &Path, commit: &str, recording: &Path) -> Verdict {
         Ok(built) => built,
         Err(why) => return Verdict::Skipped(why),
     };
-    let output = Command::new(&program)
-        .args([Path::new("replay"), recording])
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output();
-    let output = match output {
+    let mut replay = Command::new(&program);
+    replay.args([Path::new("replay"), recording]).current_dir(folder).stdin(Stdio::null());
+    let output = match ends_with_us(&mut replay).output() {
         Ok(output) => output,
         Err(error) => return Verdict::Skipped(format!("cannot start {}: {error}", program.display())),
     };

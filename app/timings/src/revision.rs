@@ -1,12 +1,12 @@
 //! The program of another revision: its tree as a `git worktree` under `target/ab`, built there once.
 
 use std::{
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
-use weft_core::say;
+use weft_core::{child::ends_with_us, say};
 
 /// The program of a revision, and its tree. What is built of dependencies, revisions share.
 pub(crate) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), String> {
@@ -17,6 +17,8 @@ pub(crate) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), S
     let profile = profile();
     let suffix = std::env::consts::EXE_SUFFIX;
     let program = ab.join("programs").join(format!("weft-{name}-{profile}{suffix}"));
+    // Another would take this one's tree away, or its program for its own.
+    let _alone = alone(&ab)?;
     if program.is_file() && folder.join("Cargo.toml").is_file() {
         return Ok((program, folder));
     }
@@ -34,19 +36,42 @@ pub(crate) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), S
     let name = if profile == "debug" { "dev" } else { &profile };
     command.args(["build", "--quiet", "--locked", "-p", "weft", "--profile", name]);
     command.current_dir(&folder).env("CARGO_TARGET_DIR", &shared).stdin(Stdio::null());
-    let status = command.status().map_err(|error| format!("cannot start {}: {error}", cargo.display()))?;
+    let status = ends_with_us(&mut command)
+        .status()
+        .map_err(|error| format!("cannot start {}: {error}", cargo.display()))?;
     if !status.success() {
         return Err(format!("{revision} does not build (see above); its tree is {}", folder.display()));
     }
     let built = shared.join(&profile).join(format!("weft{suffix}"));
-    let copy = fs::create_dir_all(ab.join("programs")).and_then(|()| fs::copy(&built, &program));
+    // What has its name is whole.
+    let part = program.with_extension("part");
+    let copy = fs::create_dir_all(ab.join("programs")).and_then(|()| fs::copy(&built, &part));
+    let copy = copy.and_then(|_| fs::rename(&part, &program));
     copy.map_err(|error| format!("{} to {}: {error}", built.display(), program.display()))?;
     Ok((program, folder))
 }
 
+/// Keeps others from building there until it is dropped.
+fn alone(ab: &Path) -> Result<File, String> {
+    let path = ab.join("lock");
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let file = fs::create_dir_all(ab).and_then(|()| File::create(&path)).map_err(failed)?;
+    if file.try_lock().is_err() {
+        say::warn(format_args!(
+            "another weft builds a revision in {}: waiting until it is done",
+            ab.display()
+        ));
+        file.lock().map_err(failed)?;
+    }
+    Ok(file)
+}
+
 /// The commit that a revision names.
 pub(crate) fn commit(tree: &Path, revision: &str) -> Result<String, String> {
-    git(tree, &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")])
+    // First by itself: what follows the text of `:/text` is part of it.
+    let named = |name: &str| git(tree, &["rev-parse", "--verify", "--end-of-options", name]);
+    named(revision)
+        .and_then(|object| named(&format!("{object}^{{commit}}")))
         .map_err(|why| format!("{revision}: there is no such revision ({why})"))
 }
 

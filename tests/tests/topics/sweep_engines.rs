@@ -118,6 +118,38 @@ fn a_killed_process_loses_nothing_and_what_is_slow_is_a_row() {
     assert!(!said.contains("failed"), "{said}");
 }
 
+/// What is asked for by nobody any more does not take the cores of what is measured next.
+#[cfg(target_os = "linux")]
+#[test]
+fn processes_of_shards_end_with_the_sweep() {
+    if !places::weft().exists() && left_out("processes_of_shards_end", "the program (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("sweep_ended");
+    let sweep = file(&folder, r#"solvers: ["xpbd"], set: [("seed", [1, 2])], frames: 100000"#);
+    let mut command = Command::new(places::weft());
+    command.args(["sweep", sweep.to_str().expect("a plain path"), "--engine", "local", "--jobs", "2"]);
+    let mut sweep =
+        command.current_dir(&folder).stdout(std::process::Stdio::null()).spawn().expect("it starts");
+    let children = process::poll("two processes", || {
+        Some(children_of(sweep.id())).filter(|children| children.len() == 2)
+    });
+    let term = Command::new("kill").args(["-TERM", &sweep.id().to_string()]).status();
+    assert!(term.expect("kill is there").success() && !sweep.wait().expect("it ends").success());
+    let runs = |child: &String| {
+        // A zombie waits for whoever takes over orphans here.
+        fs::read_to_string(format!("/proc/{child}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+    };
+    process::poll("their end", || (!children.iter().any(runs)).then_some(()));
+}
+
+/// Processes that one started.
+fn children_of(parent: u32) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+    let children = tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
+    children.flat_map(|list| list.split_whitespace().map(String::from).collect::<Vec<_>>()).collect()
+}
+
 /// Ends one process that works on a shard, as a machine that goes down would.
 fn kill_a_child_of(parent: u32, folder: &Path) -> bool {
     let at = || {
@@ -130,14 +162,8 @@ fn kill_a_child_of(parent: u32, folder: &Path) -> bool {
         if !at() {
             continue;
         }
-        for task in fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
-            let children = fs::read_to_string(task.path().join("children")).unwrap_or_default();
-            if let Some(child) = children.split_whitespace().next() {
-                return Command::new("kill")
-                    .args(["-9", child])
-                    .status()
-                    .is_ok_and(|status| status.success());
-            }
+        if let Some(child) = children_of(parent).first() {
+            return Command::new("kill").args(["-9", child]).status().is_ok_and(|status| status.success());
         }
     }
     false

@@ -232,18 +232,12 @@ fn gives_way(test: &str, link: &str) {
     let saved = copy.root.join(format!("target/hot/autosave/{}.weft", desktop.program.id()));
     poll("an autosave", || saved.exists().then_some(()));
     let (text, process) = (copy.read(FORCES), desktop.program.id());
-    // A software driver ends a loop after 65,535 turns. At the corners alone, which have a quarter of a cell each: one thread hangs.
-    let hang = "var v = before * push.keep + push.fall;
-    if normal.w < 0.0015 {
-        var stuck = 0.5;
-        for (var a = 0; a < 60000; a++) {
-            for (var b = 0; b < 60000; b++) { stuck = fract(sin(stuck * 9.7) + push.keep); }
-        }
-        v.x += stuck * 1e-9;
-    }";
-    let turn = "var v = before * push.keep + push.fall;";
-    assert!(text.contains(turn));
-    copy.write(FORCES, &text.replacen(turn, hang, 1));
+    // A software driver ends a loop after 65,535 turns: each of them has to take its time.
+    let slow = "stuck = fract(sin(stuck * 9.7) * pow(stuck + 1.1, 1.3) + h);".repeat(150);
+    let hang = format!(
+        "var stuck = 0.5; for (var k = 0; k < 60000; k++) {{ {slow} }} return Push((gravity + stuck * 1e-9) * h"
+    );
+    copy.write(FORCES, &text.replacen("return Push(gravity * h", &hang, 1));
     desktop.program.wait_for(&[
         "[rescue] restarted after no frame of the GPU path in time with the new pass shaders/sim/lib/forces.wgsl",
         "the built-in one computes",

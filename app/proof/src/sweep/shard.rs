@@ -13,6 +13,8 @@ use std::{
     time::Duration,
 };
 
+use weft_core::child::ends_with_us;
+
 use super::{Cell, Row, SweepOptions, cells, cores, definition::SweepFile, measure, table::Table};
 
 /// The file in the folder of shards that says what is run.
@@ -90,7 +92,7 @@ pub(super) fn run(plan: &Path, options: &SweepOptions, shard: Shard, on: &[usize
 /// Waits for a process; one that is far behind its limit, in a step that does not end, is killed.
 fn wait(command: &mut Command, limit: Option<f64>, at: &Path) -> Result<ExitStatus, String> {
     let failed = |why: std::io::Error| format!("{command:?}: {why}", command = "weft sweep --shard");
-    let mut child = command.spawn().map_err(failed)?;
+    let mut child = ends_with_us(command).spawn().map_err(failed)?;
     let Some(limit) = limit else { return child.wait().map_err(failed) };
     loop {
         if let Some(status) = child.try_wait().map_err(failed)? {

@@ -64,6 +64,9 @@ fn body(checker: &mut Checker<'_>, path: &str, collider: &Collider) {
     }
 }
 
+/// Between two keys, of which no speed could be worked out if they were nearer [s].
+const KEYS_APART: f32 = 1e-6;
+
 fn motion(checker: &mut Checker<'_>, path: &str, motion: &Motion) {
     let times: Vec<f32> = match motion {
         Motion::Spin { axis, .. } => return checker.direction(&format!("{path}.axis"), *axis),
@@ -78,6 +81,11 @@ fn motion(checker: &mut Checker<'_>, path: &str, motion: &Motion) {
         if pair[1] <= pair[0] {
             let message = format!("key at {} s does not come after the one at {} s", pair[1], pair[0]);
             checker.error(&format!("{path}.keys[{}][0]", index + 1), message, "times must increase");
+        } else if pair[1] - pair[0] < KEYS_APART {
+            let message =
+                format!("key at {} s comes {:e} s after the one before", pair[1], pair[1] - pair[0]);
+            let help = format!("keys at least {KEYS_APART:e} s apart, for what goes there jumps");
+            checker.error(&format!("{path}.keys[{}][0]", index + 1), message, &help);
         }
     }
 }

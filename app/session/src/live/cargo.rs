@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::Value;
 
-use weft_core::project::Project;
+use weft_core::{child::ends_with_us, project::Project};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -83,12 +83,9 @@ pub(super) fn cargo(
     running: &Mutex<Option<Child>>,
     mut progress: impl FnMut(usize),
 ) -> Built {
-    let spawned = command(project)
-        .args(arguments)
-        .args(["--verbose", "--message-format", "json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
+    let mut cargo = command(project);
+    cargo.args(arguments).args(["--verbose", "--message-format", "json"]);
+    let spawned = ends_with_us(&mut cargo).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match spawned {
         Ok(child) => child,
         Err(e) => {
