@@ -1,6 +1,8 @@
 //! What all of the host stands on: the tables of state, and the small things that every crate needs.
 
 pub mod child;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod clients;
 pub mod clock;
 pub mod command;
 pub mod csr;

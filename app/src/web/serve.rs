@@ -4,12 +4,13 @@ use std::{
     io::{self, BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use weft_core::say;
+use weft_core::{
+    clients::{self, Until},
+    say,
+};
 
 /// Bytes of a request's head, and how long it is waited for.
 const LONGEST_HEAD: u64 = 16 << 10;
@@ -28,47 +29,9 @@ pub(super) fn listen(port: u16) -> Result<TcpListener, String> {
 pub(super) fn serve(folder: &Path, files: &[PathBuf], listener: &TcpListener) -> Result<(), String> {
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     say::say(format_args!("http://{address}/ (Ctrl-C ends it)"));
-    let page = Arc::new(Page { folder: folder.to_path_buf(), files: files.to_vec() });
-    let mut told = false;
-    for client in listener.incoming() {
-        let taken = client.and_then(|client| {
-            let page = Arc::clone(&page);
-            // The page itself, and one for each client.
-            if Arc::strong_count(&page) > MOST + 1 {
-                return refuse(&client);
-            }
-            // Who went away needs no answer.
-            thread::Builder::new().spawn(move || page.answer(&client)).map(drop)
-        });
-        // There is no room for it, or no descriptor, until others are gone.
-        if let Err(error) = taken {
-            if !told {
-                say::warn(format_args!("a client of the page was not answered: {error}"));
-            }
-            told = true;
-            thread::sleep(Duration::from_millis(100));
-        }
-    }
+    let page = Page { folder: folder.to_path_buf(), files: files.to_vec() };
+    clients::answer(listener, MOST, move |client| page.answer(client));
     Ok(())
-}
-
-/// Tells a client that there are too many.
-fn refuse(mut client: &TcpStream) -> io::Result<()> {
-    client.set_nonblocking(true)?;
-    // Who went away needs no answer.
-    let _ = client.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 1\r\n\r\n");
-    Ok(())
-}
-
-/// Reads from a client until a moment, however little comes at a time.
-struct Until<'a>(&'a TcpStream, Instant);
-
-impl Read for Until<'_> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let left = self.1.checked_duration_since(Instant::now()).ok_or(io::ErrorKind::TimedOut)?;
-        self.0.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
-        self.0.read(to)
-    }
 }
 
 struct Page {
@@ -79,7 +42,7 @@ struct Page {
 impl Page {
     fn answer(&self, mut client: &TcpStream) -> io::Result<()> {
         client.set_write_timeout(Some(PATIENCE))?;
-        let mut lines = BufReader::new(Until(client, Instant::now() + PATIENCE).take(LONGEST_HEAD)).lines();
+        let mut lines = BufReader::new(Until::now(client, PATIENCE).take(LONGEST_HEAD)).lines();
         let request = lines.next().transpose()?.unwrap_or_default();
         // All of it has to be read.
         let head: Vec<String> = lines
@@ -173,33 +136,6 @@ mod tests {
         {
             assert_eq!(takes_gzip(list), takes, "{list}");
         }
-    }
-
-    #[test]
-    fn clients_that_say_nothing_keep_no_others_away_for_long() {
-        let listener = listen(0).expect("a port");
-        let address = listener.local_addr().expect("an address");
-        thread::spawn(move || serve(&std::env::temp_dir(), &[], &listener));
-        let asked = || {
-            let mut client = TcpStream::connect(address).expect("it listens");
-            client.set_read_timeout(Some(2 * PATIENCE)).expect("a time");
-            // Who is refused may be gone before it has asked.
-            let _ = client.write_all(b"GET /none HTTP/1.1\r\n\r\n");
-            let mut answer = String::new();
-            let _ = client.read_to_string(&mut answer);
-            answer
-        };
-        assert!(asked().contains("404"));
-        let silent: Vec<TcpStream> =
-            (0..MOST).map(|_| TcpStream::connect(address).expect("it listens")).collect();
-        // They have all been taken when this one is.
-        assert!(!asked().contains("404"));
-        drop(silent);
-        let answered = (0..100).any(|_| {
-            thread::sleep(Duration::from_millis(20));
-            asked().contains("404")
-        });
-        assert!(answered, "they are gone");
     }
 
     #[test]

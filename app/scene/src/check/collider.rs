@@ -83,7 +83,7 @@ fn motion(checker: &mut Checker<'_>, path: &str, motion: &Motion) {
             checker.error(&format!("{path}.keys[{}][0]", index + 1), message, "times must increase");
         } else if pair[1] - pair[0] < KEYS_APART {
             let message =
-                format!("key at {} s comes {:e} s after the one before", pair[1], pair[1] - pair[0]);
+                format!("key at {:e} s comes {:e} s after the one before", pair[1], pair[1] - pair[0]);
             let help = format!("keys at least {KEYS_APART:e} s apart, for what goes there jumps");
             checker.error(&format!("{path}.keys[{}][0]", index + 1), message, &help);
         }
