@@ -1,20 +1,11 @@
 //! Scenes at the ends of the ranges of their numbers run: what is refused is refused by the check, and no step panics, writes beside
 //! its columns or makes NaN without saying where.
 
-use tests::fixture::{Fixture, all_solvers, small};
+use tests::{
+    fixture::{Fixture, all_solvers, small},
+    random::Random,
+};
 use weft_scene::{Address, Roots, Scene, Vocabulary};
-
-/// Numbers of a sequence that is the same everywhere (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % most
-    }
-}
 
 /// More particles take longer and find no more.
 const MOST: u64 = 400;
@@ -58,9 +49,9 @@ fn corner(scene: &Scene, random: &mut Random) -> Option<(Scene, Vec<String>)> {
     });
     let (mut scene, mut set) = (scene.clone(), Vec::new());
     for _ in 0..=random.below(4) {
-        let (path, row, count, written) = &fields[random.below(fields.len())];
+        let (path, row, count, written) = &fields[random.below(fields.len() as u32) as usize];
         let mut end = || {
-            let end = [row.min, row.max][random.below(2)];
+            let end = [row.min, row.max][random.below(2) as usize];
             if written.parse::<u32>().is_ok() { format!("{end}") } else { format!("{end:?}") }
         };
         let value = match count {
@@ -89,7 +80,7 @@ fn scenes_at_the_ends_of_their_ranges_run() {
     let (mut random, mut ran, mut ended) = (Random(7), 0, Vec::new());
     for round in 0..rounds {
         let Some((mut scene, set)) = corner(&scenes[round % scenes.len()], &mut random) else { continue };
-        let solver = solvers[random.below(solvers.len())];
+        let solver = solvers[random.below(solvers.len() as u32) as usize];
         scene.solver.name = solver.into();
         scene.solver.params.retain(|name, _| name == "substeps");
         let what = format!("{} with {solver}: {}", scene.title, set.join(" "));

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path, process::Command, thread, time::Duration};
 
 use tests::{left_out, places, process};
-use weft_core::command::CommandError;
+use weft_core::{command::CommandError, memory};
 use weft_proof::sweep::{Row, SweepFile, SweepOptions, run};
 
 /// A sweep of a small scene beside it.
@@ -136,7 +136,7 @@ fn processes_of_shards_end_with_the_sweep() {
     });
     let term = Command::new("kill").args(["-TERM", &sweep.id().to_string()]).status();
     assert!(term.expect("kill is there").success() && !sweep.wait().expect("it ends").success());
-    let runs = |child: &String| {
+    let runs = |child: &u32| {
         // A zombie waits for whoever takes over orphans here.
         fs::read_to_string(format!("/proc/{child}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
     };
@@ -144,10 +144,8 @@ fn processes_of_shards_end_with_the_sweep() {
 }
 
 /// Processes that one started.
-fn children_of(parent: u32) -> Vec<String> {
-    let tasks = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
-    let children = tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
-    children.flat_map(|list| list.split_whitespace().map(String::from).collect::<Vec<_>>()).collect()
+fn children_of(parent: u32) -> Vec<u32> {
+    memory::processes().into_iter().filter(|[_, own]| *own == parent).map(|[child, _]| child).collect()
 }
 
 /// Ends one process that works on a shard, as a machine that goes down would.
@@ -163,7 +161,8 @@ fn kill_a_child_of(parent: u32, folder: &Path) -> bool {
             continue;
         }
         if let Some(child) = children_of(parent).first() {
-            return Command::new("kill").args(["-9", child]).status().is_ok_and(|status| status.success());
+            let kill = Command::new("kill").args(["-9", &child.to_string()]).status();
+            return kill.is_ok_and(|status| status.success());
         }
     }
     false
