@@ -9,8 +9,10 @@ use crate::{
 };
 
 /// Whether any row is damped; asked once a step.
-pub(crate) fn any(distance: &Distance) -> bool {
-    distance.damping.iter().any(|&damping| damping != 0.0)
+pub(crate) fn any(par: &Par, distance: &Distance) -> bool {
+    // All bits but signs.
+    let bits = |rows: &[f32]| rows.iter().fold(0, |bits, damping| bits | damping.to_bits() << 1);
+    par.any(distance.damping.len(), |range| bits(&distance.damping[range]) != 0)
 }
 
 /// Damps the relative velocity along every distance row; `h` [s] is the substep.

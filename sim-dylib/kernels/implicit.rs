@@ -68,10 +68,10 @@ pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let held = springs::held_back(&sim.par, &state.distance, position, stiffest, h);
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);
     sim.frame.reading(HELD_BACK, held as f32);
-    let limits = Limits { most: stiffest / (h * h), models: Models::of(state) };
+    let limits = Limits { most: stiffest / (h * h), models: Models::of(&sim.par, state) };
     Stiffness {
         stiffest,
-        damped: damping::any(&state.distance),
+        damped: damping::any(&sim.par, &state.distance),
         contact: 0.0,
         gas: false,
         lost_within,

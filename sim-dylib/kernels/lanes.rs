@@ -13,6 +13,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "iterator adaptors are not inlined into loops for AVX2")]
 
+mod along;
 mod axis;
 mod columns;
 #[cfg(target_arch = "x86_64")]
@@ -39,11 +40,11 @@ pub(crate) use eight::Eight;
 pub(crate) use one::One;
 
 pub use axis::{Axes, Axis, RowsFrom};
-pub use columns::{Columns, pull_at};
+pub use columns::{Before, Columns, Particles, RowShare, add_at_ends, pull_at};
 pub use group::{Point, Rows, RowsMut, split};
 pub use octet::{EIGHT, Octet, octet};
 pub use pull::{Pull, Pulled};
 pub use real::{Lanes, Real, RowsAt, RowsAtMut, V3};
 pub use reduce::{RowValue, sum_at, sum_of_squares, total};
-pub use strip::{Strip, strips};
+pub use strip::{Strip, strip, strips};
 pub use sweep::{Kernel, project, project_at};

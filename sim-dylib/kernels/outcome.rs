@@ -10,10 +10,10 @@ use sim_api::{Mapped, Par, model::ConstraintTable};
 
 use crate::{
     constraints::{self, Constraint, Kind, Single, Tables, Visitor, rows_of},
-    lanes::V3,
+    lanes::{self, Lanes, RowShare, Rows, V3},
     projection::Models,
     sim::Sim,
-    state::{Distance, Particle},
+    state::{Distance, Particle, Stride},
 };
 
 /// Before the solver: keeps the velocities of the frame's start where the accelerations will be.
@@ -30,8 +30,10 @@ pub fn finish(sim: &mut Sim) {
     let (par, dt) = (sim.par, sim.frame.dt);
     accelerations(&par, &mut sim.state.particle, dt);
     row_stresses(&par, &mut sim.state.distance);
-    let rows = (&Tables::of(&sim.state), Models::of(&sim.state));
-    particle_stresses(&par, &mut sim.state.particle, &sim.state.distance, rows);
+    let rows = (&Tables::of(&sim.state), Models::of(&sim.par, &sim.state));
+    let (particle, distance) = (&mut sim.state.particle, &sim.state.distance);
+    row_shares(&par, particle.stress, distance, &sim.state.stride);
+    particle_stresses(&par, particle, rows);
     sim.frame.stage("outcome");
 }
 
@@ -54,18 +56,26 @@ fn row_stresses(par: &Par, distance: &mut Distance) {
     });
 }
 
-fn particle_stresses(
-    par: &Par,
-    particle: &mut Particle,
-    distance: &Distance,
-    (tables, models): (&Tables, Models),
-) {
-    particle.stress.fill(0.0);
-    for ((idx, force), rest) in distance.idx.iter().zip(&*distance.force).zip(distance.rest) {
-        let share = 0.5 * force * rest;
-        particle.stress[idx[0] as usize] += share;
-        particle.stress[idx[1] as usize] += share;
+/// Force times length at rest, half for each end.
+struct Work<'a> {
+    force: &'a [f32],
+    rest: &'a [f32],
+}
+
+impl RowShare for Work<'_> {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, rows: &Rows<2>) -> L {
+        L::from_f32(0.5) * rows.load_own(self.force) * rows.load(self.rest)
     }
+}
+
+fn row_shares(par: &Par, stress: &mut [f32], distance: &Distance, strides: &Stride) {
+    par.fill(stress, 0.0);
+    let work = Work { force: distance.force, rest: distance.rest };
+    lanes::add_at_ends(par, distance.colors, distance.idx, stress, strides, &work);
+}
+
+fn particle_stresses(par: &Par, particle: &mut Particle, (tables, models): (&Tables, Models)) {
     membranes(particle, tables, models);
     let area = particle.area;
     par.rows(particle.stress, |start, rows| {

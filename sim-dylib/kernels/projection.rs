@@ -15,9 +15,15 @@ mod precise;
 mod residual;
 mod rigid;
 
-use std::marker::PhantomData;
+use std::{
+    marker::PhantomData,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
 
-use sim_api::model::{BendModel, ConstraintTable, MembraneModel};
+use sim_api::{
+    Par,
+    model::{BendModel, ConstraintTable, MembraneModel},
+};
 
 pub use compliant::Time;
 pub use forces::{add_forces, write_forces};
@@ -115,14 +121,22 @@ pub struct Models {
 }
 
 impl Models {
-    pub fn of(state: &State) -> Self {
+    pub fn of(par: &Par, state: &State) -> Self {
         let seen = |models: &[u32]| {
-            // Nearly always all are one model, which two sums tell without a shift for each row.
-            match models.iter().fold((0, u32::MAX), |(any, all), &model| (any | model, all & model)) {
-                _ if models.is_empty() => 0,
-                (any, all) if any == all => 1 << any.min(31),
-                _ => models.iter().fold(0, |seen, &model| seen | 1 << model.min(31)),
-            }
+            let seen = AtomicU32::new(0);
+            par.blocks(0..models.len(), |range| {
+                // Nearly always all are one model, which two sums tell without a shift for each row.
+                let models = &models[range];
+                let here = match models
+                    .iter()
+                    .fold((0, u32::MAX), |(any, all), &model| (any | model, all & model))
+                {
+                    (any, all) if any == all => 1 << any.min(31),
+                    _ => models.iter().fold(0, |seen, &model| seen | 1 << model.min(31)),
+                };
+                seen.fetch_or(here, Relaxed);
+            });
+            seen.into_inner()
         };
         Self { triangle: seen(state.triangle.model), hinge: seen(state.hinge.model) }
     }

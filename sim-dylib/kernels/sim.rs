@@ -24,6 +24,8 @@ pub struct Sim<'a> {
     pub span: [f32; 2],
     /// Positions are in `particle.columns`, and those in `particle.position` are old (`substep/columns.rs`).
     pub in_columns: bool,
+    /// They are at the end of a substep, and the next sweep brings them into the next one first (`substep::Turn`).
+    pub turn_is_due: bool,
     /// What cloth did to cloth in this frame.
     pub self_stats: SelfCollisionStats,
 }
@@ -33,7 +35,18 @@ impl<'a> Sim<'a> {
         let (h, time) = (frame.dt, frame.time);
         let self_stats = SelfCollisionStats::default();
         let span = [0.0, 1.0];
-        Self { frame, par: frame.par, state, solver, h, time, span, in_columns: false, self_stats }
+        Self {
+            frame,
+            par: frame.par,
+            state,
+            solver,
+            h,
+            time,
+            span,
+            in_columns: false,
+            turn_is_due: false,
+            self_stats,
+        }
     }
 
     /// Value of one of this solver's parameters, inside its declared range.

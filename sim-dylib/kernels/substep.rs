@@ -31,6 +31,7 @@ use crate::{
     collide, damping, forces, normals, self_collision,
     strands::{self, roots},
 };
+pub use columns::Turn;
 
 /// Parameter of all solvers that use [`run`].
 pub const SUBSTEPS: ParamDesc = ParamDesc::count(
@@ -71,7 +72,7 @@ pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
 /// the ends of rows in strides.
 #[inline(always)]
 pub fn run_in_columns(sim: &mut Sim, pulls: bool, mut solve: impl FnMut(&mut Sim)) {
-    let damped = damping::any(&sim.state.distance);
+    let damped = damping::any(&sim.par, &sim.state.distance);
     steps(sim, damped, pulls, &mut solve, [&mut self_collision::contact, &mut |_| ()]);
 }
 
@@ -84,14 +85,14 @@ pub fn run_undamped(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
 /// [`run`] for a solver with something to do around the contact of cloth and strands with each other: `touch` does that.
 #[inline(always)]
 pub fn run_around(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut touch: impl FnMut(&mut Sim)) {
-    let damped = damping::any(&sim.state.distance);
+    let damped = damping::any(&sim.par, &sim.state.distance);
     steps(sim, damped, false, &mut solve, [&mut touch, &mut |_| ()]);
 }
 
 /// [`run`] for a solver that moves particles once more after contact, unless nothing moved them since it did.
 #[inline(always)]
 pub fn run_settled(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut settle: impl FnMut(&mut Sim)) {
-    let damped = damping::any(&sim.state.distance);
+    let damped = damping::any(&sim.par, &sim.state.distance);
     steps(sim, damped, false, &mut solve, [&mut self_collision::contact, &mut settle]);
 }
 
@@ -104,7 +105,7 @@ fn steps(
     [touch, settle]: [&mut dyn FnMut(&mut Sim); 2],
 ) {
     // A solver that writes no forces must not leave those of another.
-    sim.state.distance.force.fill(0.0);
+    sim.par.fill(sim.state.distance.force, 0.0);
     update_wind(sim);
     let substeps = sim.count(&SUBSTEPS);
     let turns = sim.state.collider.kind.is_empty() && self_collision::off(sim) && !damped;
@@ -133,12 +134,11 @@ fn steps(
         touch(sim);
         predicted = turns && !sim.in_last_substep();
         if predicted {
-            if sim.in_columns {
-                columns::turn(sim);
-            } else {
+            assert!(!sim.turn_is_due, "a solver that finds positions in columns begins with `Turn::take`");
+            sim.turn_is_due = sim.in_columns;
+            if !sim.in_columns {
                 turn(sim);
-            }
-            if sim.in_columns && left == 1 {
+            } else if left == 1 {
                 columns::leave(sim);
             }
             sim.frame.stage("turn");

@@ -25,6 +25,7 @@ mod snapshot;
 mod strides;
 mod table;
 mod tearing;
+mod wavefront;
 
 pub use sim_kernels::state::col;
 
@@ -41,7 +42,7 @@ pub use snapshot::Snapshot;
 pub use table::{Bound, Table};
 pub use tearing::{Tearing, crowds};
 
-use sim_api::{Class, Key};
+use sim_api::{Class, Key, Par};
 
 impl sim_kernels::constraints::Source for State {
     fn column<T: sim_api::Column>(&self, key: Key<T>) -> &[T] {
@@ -97,14 +98,29 @@ impl State {
         hit
     }
 
+    /// Values of state columns that have to be finite.
+    fn floats(&self) -> impl Iterator<Item = (&Table, &Column, &[[u8; 4]])> {
+        let columns =
+            self.tables.iter().flat_map(|table| table.columns.iter().map(move |column| (table, column)));
+        let floats = columns.filter(|(_, column)| column.class == Class::State && column.element.is_float());
+        floats.map(|(table, column)| (table, column, column.bytes().as_chunks::<4>().0))
+    }
+
+    /// How many values [`State::not_finite`] looks at.
+    pub fn values(&self) -> usize {
+        self.floats().map(|(_, _, values)| values.len()).sum()
+    }
+
+    /// Whether [`State::not_finite`] finds none.
+    pub fn is_finite(&self, par: &Par) -> bool {
+        !self.floats().any(|(_, _, values)| par.any(values.len(), |range| any_not_finite(&values[range])))
+    }
+
     /// The first value of a state column that is NaN or infinite, as `table.column` and row.
     pub fn not_finite(&self) -> Option<(String, usize)> {
-        let float = |column: &&Column| column.class == Class::State && column.element.is_float();
-        self.tables.iter().find_map(|table| {
-            table.columns.iter().filter(float).find_map(|column| {
-                let at = first_not_finite(column.bytes().as_chunks::<4>().0)?;
-                Some((format!("{}.{}", table.name, column.name), at / column.element.lanes()))
-            })
+        self.floats().find_map(|(table, column, values)| {
+            let at = first_not_finite(values)?;
+            Some((format!("{}.{}", table.name, column.name), at / column.element.lanes()))
         })
     }
 
@@ -136,8 +152,15 @@ impl State {
 /// Where the first value is that is NaN or infinite. Block by block: one without a branch is looked through in vectors.
 fn first_not_finite(values: &[[u8; 4]]) -> Option<usize> {
     const BLOCK: usize = 256;
-    let bad = |value: &[u8; 4]| !f32::from_ne_bytes(*value).is_finite();
-    let holds = |block: &[[u8; 4]]| block.iter().fold(false, |any, value| any | bad(value));
-    let at = BLOCK * values.chunks(BLOCK).position(holds)?;
-    Some(at + values[at..].iter().position(bad)?)
+    let at = BLOCK * values.chunks(BLOCK).position(any_not_finite)?;
+    Some(at + values[at..].iter().position(|&value| not_finite(value))?)
+}
+
+fn not_finite(value: [u8; 4]) -> bool {
+    !f32::from_ne_bytes(value).is_finite()
+}
+
+/// Looks at all of them: many at a time.
+fn any_not_finite(values: &[[u8; 4]]) -> bool {
+    values.iter().fold(false, |any, &value| any | not_finite(value))
 }

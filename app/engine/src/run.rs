@@ -190,7 +190,7 @@ impl Run {
             }
             Status::Ok => not_factored
                 .map(|message| StepError::NotFactored { solver: self.solver.clone(), message })
-                .or_else(|| self.not_finite())
+                .or_else(|| self.not_finite_on(threads))
                 .or_else(|| if input.guarded { self.other_mass() } else { None }),
             Status::Panicked => {
                 let message = String::from_utf8_lossy(&self.message);

@@ -35,10 +35,16 @@ fn patterns(state: &State, table: &Table) -> String {
     if strides.is_empty() {
         return "no strides: lanes gather".into();
     }
-    let counts = StridePattern::ALL.iter().filter_map(|&(name, pattern)| {
-        let of = strides.iter().zip(patterns).filter(|&(_, &number)| number == pattern as u32);
-        let rows: u32 = of.map(|(stride, _)| stride[1]).sum();
+    let of = |pattern: StridePattern| {
+        strides.iter().zip(patterns).filter(move |&(_, &number)| number == pattern as u32)
+    };
+    let of_rows = StridePattern::ALL.iter().filter(|(_, pattern)| *pattern != StridePattern::Particles);
+    let counts = of_rows.filter_map(|&(name, pattern)| {
+        let rows: u32 = of(pattern).map(|(stride, _)| stride[1]).sum();
         (rows > 0).then(|| format!("{} {rows}", name.to_lowercase()))
     });
-    format!("{} strides: {}", strides.len(), counts.collect::<Vec<_>>().join(", "))
+    let counts: Vec<_> = counts.collect();
+    let with_rows = strides.len() - of(StridePattern::Particles).count();
+    let jobs = state.table("stride").map_or(0, |table| table.coloring.ends.len());
+    format!("{with_rows} strides: {}; {} regions", counts.join(", "), jobs.div_ceil(2))
 }

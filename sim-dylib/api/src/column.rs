@@ -1,6 +1,6 @@
 //! Tables of named, typed columns: the description both sides compare, and the typed view the hot code works on.
 
-use crate::{List, Str};
+use crate::{Colors, List, Str};
 
 /// What one row of a column holds. Values are `f32` or `u32`, one to four of them.
 #[repr(u32)]
@@ -123,60 +123,6 @@ pub struct TableView {
     pub colored: usize,
     /// Every value of that column is below this.
     pub colored_end: usize,
-}
-
-/// The colours of a constraint table: rows of one colour share no particle, so they may run at the same time.
-/// Rows after the last colour (the serial tail) must run one after another.
-#[derive(Clone, Copy, Debug)]
-pub struct Colors<'a> {
-    ends: &'a [u32],
-    rows: usize,
-    /// The particles of the rows, which the colours were checked for.
-    colored: Option<&'a ColumnView>,
-    /// Every particle of them is below this.
-    end: usize,
-}
-
-// SAFETY: of the column it looks at the address alone.
-unsafe impl Send for Colors<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for Colors<'_> {}
-
-impl<'a> Colors<'a> {
-    /// # Safety
-    /// No two rows of one colour may share a particle of the column `colored`, which only the host writes, and every value
-    /// of it is below `end`. If the rows are particles, no two of a colour may share a row of a constraint table.
-    pub unsafe fn new(ends: &'a [u32], rows: usize, colored: Option<&'a ColumnView>, end: usize) -> Self {
-        Self { ends, rows, colored, end }
-    }
-
-    /// Of no rows.
-    pub const fn none() -> Self {
-        Self { ends: &[], rows: 0, colored: None, end: 0 }
-    }
-
-    /// Whether these rows are those that the colours were checked for, and cut into rows in the same way.
-    pub fn are_of<T>(self, rows: &[T]) -> bool {
-        let data = rows.as_ptr().cast::<u8>();
-        let same =
-            |column: &ColumnView| column.data.cast_const() == data && column.element.size() == size_of::<T>();
-        rows.is_empty() || self.colored.is_some_and(same)
-    }
-
-    /// Every particle of the rows is below this.
-    pub fn end(self) -> usize {
-        self.end
-    }
-
-    pub fn ranges(self) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
-        let starts = std::iter::once(0).chain(self.ends.iter().map(|&end| end as usize));
-        starts.zip(self.ends).map(|(start, &end)| start..end as usize)
-    }
-
-    /// The rows that no colour could take.
-    pub fn serial_tail(self) -> std::ops::Range<usize> {
-        self.ends.last().map_or(0, |&end| end as usize)..self.rows
-    }
 }
 
 impl TableView {

@@ -27,6 +27,7 @@
 mod layout;
 
 mod api;
+mod colors;
 mod column;
 mod factor;
 #[macro_use]
@@ -43,9 +44,8 @@ mod tables;
 mod text;
 
 pub use api::{Api, Frame, FrameParts, Hold, Status, Step, Wind, World, catch_step, entry_name};
-pub use column::{
-    Class, Colors, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView, joined,
-};
+pub use colors::Colors;
+pub use column::{Class, Column, ColumnDesc, ColumnView, Element, Fill, TableDesc, TableView, joined};
 pub use factor::{FactorService, Factored, Squares};
 pub use key::Key;
 pub use mapped::{Mapped, array_of};

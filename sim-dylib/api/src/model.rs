@@ -94,6 +94,8 @@ numbers! {
         Alternate = 2,
         /// Both at + 4 (k / 2) + k % 2, the second two behind the first; an even number of rows.
         Pairs = 3,
+        /// No rows: particles, which go from a substep to the next before rows pull at them.
+        Particles = 4,
     }
 
     /// Shape of a collider: `collider.kind`.
@@ -125,7 +127,7 @@ impl StridePattern {
     pub const fn offset(self, k: usize) -> usize {
         match self {
             Self::Scattered => 0,
-            Self::Adjacent => k,
+            Self::Adjacent | Self::Particles => k,
             Self::Alternate => 2 * k,
             Self::Pairs => 4 * (k / 2) + k % 2,
         }

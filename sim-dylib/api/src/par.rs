@@ -6,7 +6,10 @@ use std::{
     ffi::c_void,
     ops::Range,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    sync::Mutex,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 use crate::{SharedMut, panic_site};
@@ -172,6 +175,23 @@ impl Par {
         self.sum_at::<F, _>(count, |range| unsafe {
             f(range.start, a.rows_mut(range.clone()), b.rows_mut(range))
         })
+    }
+
+    /// Gives all rows of a column one value.
+    pub fn fill<T: Copy + Send + Sync>(&self, column: &mut [T], value: T) {
+        self.rows(column, |_, rows| rows.fill(value));
+    }
+
+    /// Whether `f` is true of any block of `0..count`; it may not be asked of all.
+    #[inline(always)]
+    pub fn any<F: Fn(Range<usize>) -> bool + Sync>(&self, count: usize, f: F) -> bool {
+        let any = AtomicBool::new(false);
+        self.blocks(0..count, |range| {
+            if !any.load(Relaxed) && f(range) {
+                any.store(true, Relaxed);
+            }
+        });
+        any.into_inner()
     }
 
     /// Calls `f(first row, rows)` for each block of one column.

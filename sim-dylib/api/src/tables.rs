@@ -245,14 +245,14 @@ declare! { $
         given unit: f32,
     }
 
-    /// One row per stride: rows of `distance` of one colour, one after another, in a pattern that lanes load as it lies in columns (`state/strides.rs`).
+    /// One row per stride: rows of `distance` of one colour, as they lie in columns (`state/strides.rs`), in the order in which they run, by jobs (`state/wavefront.rs`).
     table stride {
-        /// First row in `distance`, and number of rows.
+        /// First row in `distance`, and number of rows, or particles of a pattern without rows; the particles of the first row.
         given rows: [u32; 2],
-        /// The particles of the first row.
         given ends: [u32; 2],
-        /// How those of the others follow: `model::StridePattern`.
+        /// `model::StridePattern` of the others; where all are alike the first of enough rows with their values, else `u32::MAX`.
         given pattern: u32,
+        given alike: u32,
     }
 
     /// One row per particle, sorted by colours of particles: no two of one colour share a row, in strips of 8 (`state/incidence.rs`), for `SolverDesc::by_particle`.

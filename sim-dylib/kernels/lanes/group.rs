@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sim_api::{SharedMut, array_of, checked};
+use sim_api::{SharedMut, checked};
 
 use super::{Lanes, RowsAt, RowsAtMut, V3};
 
@@ -28,12 +28,15 @@ pub fn split<L: Lanes, const N: usize>(x: &[Point<L>; N]) -> ([V3<L>; N], [L; N]
 /// Consecutive rows of a constraint table, one for each lane. Only a sweep makes them, and each row is in exactly one
 /// group.
 pub struct Rows<'a, const N: usize> {
+    /// The first of them; of rows that all have the same values any others that do, for columns that are only read.
     pub(super) start: usize,
+    /// The first of them, for columns that are written.
+    pub(super) own: usize,
     /// The particles of each row.
     pub(super) idx: &'a [[u32; N]],
     /// Lanes hold rows in the order of [`Lanes::crossed`].
     pub(super) crossed: bool,
-    /// The first rows are there a second time, and are not stored.
+    /// The first rows run with another group, and are not stored.
     pub(super) skip: usize,
 }
 
@@ -41,7 +44,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     /// As many rows from `start` on as there are lanes.
     #[inline(always)]
     pub(super) fn new<L: Lanes>(start: usize, idx: &'a [[u32; N]]) -> Self {
-        Self { start, idx: &idx[start..start + L::COUNT], crossed: false, skip: 0 }
+        Self { start, own: start, idx: &idx[start..start + L::COUNT], crossed: false, skip: 0 }
     }
 
     /// [`Rows::new`] without a look at the number of rows.
@@ -53,7 +56,7 @@ impl<'a, const N: usize> Rows<'a, N> {
         checked!(start + L::COUNT <= idx.len(), "row {start} of {}", idx.len());
         // SAFETY: vouched for by the caller.
         let idx = unsafe { idx.get_unchecked(start..start + L::COUNT) };
-        Self { start, idx, crossed: false, skip: 0 }
+        Self { start, own: start, idx, crossed: false, skip: 0 }
     }
 
     /// A value for each row, into their lanes.
@@ -63,11 +66,19 @@ impl<'a, const N: usize> Rows<'a, N> {
         if self.crossed { lanes.crossed() } else { lanes }
     }
 
-    /// 1 where a row is stored, 0 where it is there a second time.
+    /// 1 where a row is stored, 0 where another group does that.
     #[inline(always)]
     pub(super) fn stored<L: Lanes>(&self) -> L {
-        let values: [f32; MAX_LANES] = array_of(|lane| f32::from(u8::from(lane >= self.skip)));
-        self.lanes(&values)
+        /// As many zeros as there are lanes, then as many ones.
+        const STEP: [f32; 2 * MAX_LANES] = {
+            let (mut step, mut lane) = ([0.0; 2 * MAX_LANES], MAX_LANES);
+            while lane < 2 * MAX_LANES {
+                step[lane] = 1.0;
+                lane += 1;
+            }
+            step
+        };
+        self.lanes(&STEP[MAX_LANES - self.skip.min(MAX_LANES)..])
     }
 
     #[inline(always)]
@@ -86,6 +97,12 @@ impl<'a, const N: usize> Rows<'a, N> {
     #[inline(always)]
     pub fn load<L: Lanes>(&self, column: &[f32]) -> L {
         self.lanes(&column[self.range()])
+    }
+
+    /// The same of a column in which rows that are otherwise alike differ.
+    #[inline(always)]
+    pub fn load_own<L: Lanes>(&self, column: &[f32]) -> L {
+        self.lanes(&column[self.own..self.own + self.idx.len()])
     }
 
     /// A number made of each row of a read-only column of the table.
@@ -198,7 +215,7 @@ impl<'a, T: Copy> RowsMut<'a, T> {
     #[allow(clippy::mut_from_ref, reason = "no two groups share a row")]
     fn of<const N: usize>(&self, rows: &Rows<N>) -> &mut [T] {
         // SAFETY: a sweep hands each row to one group only; nothing else borrows the column.
-        unsafe { self.rows.rows_mut(rows.range()) }
+        unsafe { self.rows.rows_mut(rows.own..rows.own + rows.idx.len()) }
     }
 }
 

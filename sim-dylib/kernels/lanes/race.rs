@@ -3,6 +3,8 @@
 //! The host checked the colours when it made them. Here a wrong pair of colours and rows, or rows that were written since, are
 //! found in the sweep that would race, with a name, and on one thread as well. No memory is taken.
 
+use std::ops::Range;
+
 #[cfg(doc)]
 use sim_api::CHECKED;
 
@@ -27,6 +29,32 @@ pub(super) fn check_rows<const N: usize>(rows: &[[u32; N]]) {
             } else {
                 more |= particle as usize > start;
             }
+        }
+        start += WINDOW;
+    }
+}
+
+/// # Panics
+/// If two jobs that may run at once have the same particle; `particles` calls what it is given for each of a job.
+pub(super) fn check_jobs(jobs: Range<usize>, particles: impl Fn(usize, &mut dyn FnMut(usize))) {
+    const NONE: u8 = u8::MAX;
+    assert!(jobs.len() < NONE as usize, "race: {} jobs at once", jobs.len());
+    let (mut start, mut more) = (0, true);
+    while more {
+        more = false;
+        let mut owners = [NONE; WINDOW];
+        for (number, job) in (0..).zip(jobs.clone()) {
+            particles(job, &mut |particle| {
+                if let Some(owner) = owners.get_mut(particle.wrapping_sub(start)) {
+                    assert!(
+                        matches!(*owner, NONE) || *owner == number,
+                        "race: two jobs have particle {particle}"
+                    );
+                    *owner = number;
+                } else {
+                    more |= particle > start;
+                }
+            });
         }
         start += WINDOW;
     }

@@ -35,10 +35,10 @@ pub fn sum_at<H, const N: usize>(
 }
 
 /// Most blocks that [`sum_of_squares`] adds.
-const BLOCKS: usize = 32;
+const BLOCKS: usize = 16;
 
 /// Sum of squares over at most [`BLOCKS`] blocks of rows, evenly spread: what it costs stays far below a sweep on a
-/// large cloth, and a table of up to 32,768 rows is summed whole.
+/// large cloth, and a table of up to 16,384 rows is summed whole.
 pub fn sum_of_squares<const N: usize, K: RowValue<N>>(
     par: &Par,
     idx: &[[u32; N]],

@@ -20,23 +20,30 @@ pub trait Strip: Sync {
 /// # Safety
 /// There are as many.
 pub unsafe fn strips(par: &Par, count: usize, strip: &impl Strip) {
-    par.blocks(0..count, |range| {
-        // SAFETY (all calls): blocks share no particle; AVX2 is there where its loop is called.
-        unsafe {
-            #[cfg(not(target_arch = "x86_64"))]
-            let rest = groups::<glam::Vec4>(range, strip);
-            #[cfg(target_arch = "x86_64")]
-            let rest = if is_x86_feature_detected!("avx512f") {
-                groups_avx512(range, strip)
-            } else if is_x86_feature_detected!("avx2") {
-                groups_avx2(range, strip)
-            } else {
-                range
-            };
-            groups::<One>(rest, strip);
-        }
-    });
+    // SAFETY: blocks share no particle, and all are there.
+    par.blocks(0..count, |range| unsafe { self::strip(range, strip) });
     const { assert!(BLOCK.is_multiple_of(16), "blocks are whole groups") };
+}
+
+/// Brings particles through it.
+///
+/// # Safety
+/// As for [`Strip::group`], for all of them.
+pub unsafe fn strip(range: Range<usize>, strip: &impl Strip) {
+    // SAFETY (all calls): vouched for by the caller; AVX2 is there where its loop is called.
+    unsafe {
+        #[cfg(not(target_arch = "x86_64"))]
+        let rest = groups::<glam::Vec4>(range, strip);
+        #[cfg(target_arch = "x86_64")]
+        let rest = if is_x86_feature_detected!("avx512f") {
+            groups_avx512(range, strip)
+        } else if is_x86_feature_detected!("avx2") {
+            groups_avx2(range, strip)
+        } else {
+            range
+        };
+        groups::<One>(rest, strip);
+    }
 }
 
 /// # Safety

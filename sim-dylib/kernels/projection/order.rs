@@ -228,7 +228,7 @@ impl Count {
 
 /// Puts the number of rows at each particle, of all tables, into w of `particle.correction`, but at least 1; once a
 /// step. Rows inside a patch of `patch` particles do not count, unless that is `u32::MAX`.
-pub fn count_rows(state: &mut State, patch: u32, how: Count) {
+pub fn count_rows(par: &Par, state: &mut State, patch: u32, how: Count) {
     struct Rows<'t, 'a> {
         tables: &'t Tables<'a>,
         models: Models,
@@ -250,7 +250,7 @@ pub fn count_rows(state: &mut State, patch: u32, how: Count) {
             });
         }
     }
-    let (tables, models) = (&Tables::of(state), Models::of(state));
+    let (tables, models) = (&Tables::of(state), Models::of(par, state));
     let (correction, x) = (&mut *state.particle.correction, &*state.particle.position);
     correction.fill([0.0; 4]);
     constraints::each(&mut Rows { tables, models, how, patch, x, correction: &mut *correction });

@@ -2,15 +2,17 @@
 //!
 //! ```text
 //! enter   positions, velocities, inertial positions   rows → columns      once a frame
-//! turn    velocities from positions, next prediction                      in columns
+//! turn    velocities from positions, next prediction  in columns, with the next sweep, along the cloth
 //! leave   columns → rows, before the last substep: all that comes after it finds rows
 //! ```
+
+use std::ops::Range;
 
 use sim_api::SharedMut;
 
 use crate::{
     forces::Push,
-    lanes::{Axes, Axis, Lanes, RowsFrom, Strip, V3, strips},
+    lanes::{Before, Lanes, Particles, RowsFrom, Strip, V3, strip, strips},
     sim::Sim,
 };
 
@@ -20,117 +22,135 @@ pub(super) fn enter(sim: &mut Sim) {
     go(sim, Way::Enter);
 }
 
-/// Velocities of a substep and the prediction of the next. What is pinned stays: nothing holds it, or there would be rows.
-pub(super) fn turn(sim: &mut Sim) {
-    go(sim, Way::Turn);
-}
-
-/// Columns into rows.
+/// Columns into rows, after the last turn.
 pub(super) fn leave(sim: &mut Sim) {
     sim.in_columns = false;
+    let (par, turn) = (sim.par, Turn::take(sim));
+    if let Some(turn) = turn {
+        let particle = &mut sim.state.particle;
+        let columns = Particles::new(&mut particle.columns);
+        let turn = turn.in_air(particle.normal, particle.air);
+        // SAFETY: blocks share no particle, and all are there.
+        par.blocks(0..columns.count, |range| unsafe { turn.particles(&columns, range) });
+    }
     go(sim, Way::Leave);
 }
 
 fn go(sim: &mut Sim, way: Way) {
-    let (par, count) = (sim.par, sim.state.particle.position.len());
+    let (par, particle) = (sim.par, &mut sim.state.particle);
+    let motion = Motion {
+        way,
+        columns: Particles::new(&mut particle.columns),
+        position: SharedMut::new(particle.position),
+        velocity: SharedMut::new(particle.velocity),
+        inertial: SharedMut::new(particle.inertial),
+    };
     // SAFETY: all columns have a row for each particle.
-    unsafe { strips(&par, count, &Motion::of(sim, way)) };
+    unsafe { strips(&par, motion.columns.count, &motion) };
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Enter,
-    Turn,
     Leave,
 }
 
 struct Motion<'a> {
     way: Way,
-    push: Push,
-    /// Length of a substep [s], and 1 over it.
-    h: f32,
-    per_second: f32,
-    x: Axes<'a>,
-    w: Axis<'a>,
-    v: Axes<'a>,
-    inertial: Axes<'a>,
+    columns: Particles<'a>,
     position: SharedMut<'a, [f32; 4]>,
     velocity: SharedMut<'a, [f32; 4]>,
-    inertial_rows: SharedMut<'a, [f32; 4]>,
-    normal: SharedMut<'a, [f32; 4]>,
-    air: SharedMut<'a, [f32; 4]>,
-}
-
-impl<'a> Motion<'a> {
-    fn of(sim: &'a mut Sim, way: Way) -> Self {
-        let particle = &mut sim.state.particle;
-        let columns = &mut particle.columns;
-        Self {
-            way,
-            push: Push::new(&sim.frame.world, sim.h),
-            h: sim.h,
-            per_second: 1.0 / sim.h,
-            x: Axes([Axis::new(columns.x), Axis::new(columns.y), Axis::new(columns.z)]),
-            w: Axis::new(columns.w),
-            v: Axes([Axis::new(columns.vx), Axis::new(columns.vy), Axis::new(columns.vz)]),
-            inertial: Axes([Axis::new(columns.ix), Axis::new(columns.iy), Axis::new(columns.iz)]),
-            position: SharedMut::new(particle.position),
-            velocity: SharedMut::new(particle.velocity),
-            inertial_rows: SharedMut::new(particle.inertial),
-            normal: SharedMut::new(particle.normal),
-            air: SharedMut::new(particle.air),
-        }
-    }
-
-    /// # Safety
-    /// As for [`Strip::group`].
-    #[inline(always)]
-    unsafe fn turn<L: Lanes>(&self, start: usize) {
-        // SAFETY (all calls): vouched for by the caller.
-        unsafe {
-            let (here, w): (V3<L>, L) = (self.x.load(start), self.w.load(start));
-            let way = here - self.inertial.load(start);
-            let moved = self.v.load(start) + way * L::from_f32(self.per_second);
-            let moved = if self.push.blows() {
-                let (normal, area) = RowsFrom { rows: &self.normal, start }.load();
-                let (air, _) = RowsFrom { rows: &self.air, start }.load();
-                self.push.blown(w, self.push.fallen(moved), (normal, area), air)
-            } else {
-                self.push.fallen(moved)
-            };
-            let to = here + moved * L::from_f32(self.h);
-            let to = to.where_positive_else(w, here);
-            self.v.store(start, moved.where_positive(w));
-            self.x.store(start, to);
-            self.inertial.store(start, to);
-        }
-    }
+    inertial: SharedMut<'a, [f32; 4]>,
 }
 
 impl Strip for Motion<'_> {
     #[inline(always)]
     unsafe fn group<L: Lanes>(&self, start: usize) {
+        let Particles { x, w, v, inertial, .. } = &self.columns;
         let position = RowsFrom { rows: &self.position, start };
         let velocity = RowsFrom { rows: &self.velocity, start };
-        let inertial = RowsFrom { rows: &self.inertial_rows, start };
+        let inertial_rows = RowsFrom { rows: &self.inertial, start };
         // SAFETY (all calls): vouched for by the caller.
         unsafe {
             match self.way {
                 Way::Enter => {
-                    let (x, w) = position.load::<L>();
-                    self.x.store(start, x);
-                    self.w.store(start, w);
-                    self.v.store(start, velocity.load::<L>().0);
-                    self.inertial.store(start, inertial.load::<L>().0);
+                    let (here, mass) = position.load::<L>();
+                    x.store(start, here);
+                    w.store(start, mass);
+                    v.store(start, velocity.load::<L>().0);
+                    inertial.store(start, inertial_rows.load::<L>().0);
                 }
-                Way::Turn => self.turn::<L>(start),
                 Way::Leave => {
-                    let w = self.w.load(start);
-                    position.store::<L>(self.x.load(start), w);
-                    velocity.store::<L>(self.v.load(start), L::from_f32(0.0));
-                    inertial.store::<L>(self.inertial.load(start), w);
+                    let mass = w.load(start);
+                    position.store::<L>(x.load(start), mass);
+                    velocity.store::<L>(v.load(start), L::from_f32(0.0));
+                    inertial_rows.store::<L>(inertial.load(start), mass);
                 }
             }
+        }
+    }
+}
+
+/// Velocities of a substep and the prediction of the next. What is pinned stays: nothing holds it, or there would be rows.
+pub struct Turn {
+    push: Push,
+    /// Length of a substep [s], and 1 over it.
+    h: f32,
+    per_second: f32,
+}
+
+impl Turn {
+    /// Where particles in columns are between two substeps: the sweep that comes next brings them into the next one.
+    pub fn take(sim: &mut Sim) -> Option<Self> {
+        let due = std::mem::take(&mut sim.turn_is_due);
+        due.then(|| Self { push: Push::new(&sim.frame.world, sim.h), h: sim.h, per_second: 1.0 / sim.h })
+    }
+
+    /// The same for cloth with these normals, in this air.
+    pub fn in_air<'a>(self, normal: &'a mut [[f32; 4]], air: &'a mut [[f32; 4]]) -> TurnInAir<'a> {
+        TurnInAir { turn: self, normal: SharedMut::new(normal), air: SharedMut::new(air) }
+    }
+}
+
+/// A [`Turn`] of all that it takes.
+pub struct TurnInAir<'a> {
+    turn: Turn,
+    normal: SharedMut<'a, [f32; 4]>,
+    air: SharedMut<'a, [f32; 4]>,
+}
+
+impl Before for TurnInAir<'_> {
+    unsafe fn particles(&self, columns: &Particles, range: Range<usize>) {
+        // SAFETY: vouched for by the caller.
+        unsafe { strip(range, &Turning { turn: self, columns }) };
+    }
+}
+
+struct Turning<'t, 'a> {
+    turn: &'t TurnInAir<'a>,
+    columns: &'t Particles<'t>,
+}
+
+impl Strip for Turning<'_, '_> {
+    #[inline(always)]
+    unsafe fn group<L: Lanes>(&self, start: usize) {
+        let Particles { x, w, v, inertial, .. } = self.columns;
+        let TurnInAir { turn, normal, air } = self.turn;
+        // SAFETY (all calls): vouched for by the caller.
+        unsafe {
+            let (here, mass): (V3<L>, L) = (x.load(start), w.load(start));
+            let way = here - inertial.load(start);
+            let moved = turn.push.fallen(v.load(start) + way * L::from_f32(turn.per_second));
+            let moved = if turn.push.blows() {
+                let (normal, area) = RowsFrom { rows: normal, start }.load();
+                turn.push.blown(mass, moved, (normal, area), RowsFrom { rows: air, start }.load().0)
+            } else {
+                moved
+            };
+            let to = (here + moved * L::from_f32(turn.h)).where_positive_else(mass, here);
+            v.store(start, moved.where_positive(mass));
+            x.store(start, to);
+            inertial.store(start, to);
         }
     }
 }

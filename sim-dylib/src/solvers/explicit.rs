@@ -53,7 +53,7 @@ fn step(sim: &mut Sim) {
     substep::update_wind(sim);
     let scheme = sim.choice(&INTEGRATOR);
     let cap = sim.param(&STABILITY_CAP);
-    let (substeps, models) = (sim.count(&SUBSTEPS), Models::of(&sim.state));
+    let (substeps, models) = (sim.count(&SUBSTEPS), Models::of(&sim.par, &sim.state));
     let stiffest = if cap > 0.0 { springs::stiffest(cap) } else { f32::INFINITY };
     let h = sim.frame.dt / substeps as f32;
     // Shown: what runs then is not the cloth of the scene.

@@ -17,7 +17,7 @@ use crate::{
     momentum,
     projection::{self, Constraints, Method, Models, Residual, Sweep},
     strands::roots::roots,
-    substep::{self, SUBSTEPS, Sim},
+    substep::{self, SUBSTEPS, Sim, Turn},
 };
 
 pub const SOLVER: Solver = Solver {
@@ -51,13 +51,14 @@ pub(super) const BEND: ParamDesc = ParamDesc::number(
 );
 
 fn step(sim: &mut Sim) {
-    let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.state));
+    let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.par, &sim.state));
     let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
     let keeps_lost = projection::keeps_lost(sim, iterations);
     let pulls = !keeps_lost && projection::only_lengths(&sim.state, models);
     substep::run_in_columns(sim, pulls, |sim| {
         plane::find(sim);
         let residual = begin(sim);
+        let turn = Turn::take(sim);
         let (tables, state) = (Tables::of(&sim.state), &mut sim.state);
         let mut planes = planes!(state);
         let mut gas = gas!(state);
@@ -70,7 +71,9 @@ fn step(sim: &mut Sim) {
             multipliers: multipliers!(state),
             still: state.particle.inertial,
         };
-        let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
+        let turn = turn.map(|turn| turn.in_air(state.particle.normal, state.particle.air));
+        let mut columns = Columns::new(&mut state.particle.columns, &state.stride)
+            .stay(sim.in_columns, turn.as_ref().map(|turn| turn as _));
         let mut lost = keeps_lost.then(|| Lost::new(state.particle.lost, sim.h));
         for _ in 0..iterations {
             planes.hold(&sim.par, state.particle.position);
@@ -89,7 +92,7 @@ fn step(sim: &mut Sim) {
 
 /// Before the first iteration of a substep.
 pub(super) fn begin(sim: &mut Sim) -> Option<Residual> {
-    sim.state.distance.multipliers.lambda.fill(0.0);
+    sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
     let residual = Residual::start(sim, false);
     coarse::correct(sim, false);
     residual

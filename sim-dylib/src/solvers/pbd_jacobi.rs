@@ -52,7 +52,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
     let iterations = sim.count(&ITERATIONS);
     let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
     write_shares(sim, share);
-    let models = Models::of(&sim.state);
+    let models = Models::of(&sim.par, &sim.state);
     let keeps_lost = projection::keeps_lost(sim, iterations);
     substep::run(sim, |sim| {
         plane::find(sim);
@@ -88,7 +88,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
 
 /// Puts each particle's share into w of `particle.correction`; once a step.
 fn write_shares(sim: &mut Sim, share: impl Fn(f32) -> f32) {
-    projection::count_rows(&mut sim.state, u32::MAX, Count::Equal);
+    projection::count_rows(&sim.par, &mut sim.state, u32::MAX, Count::Equal);
     let particle = &mut sim.state.particle;
     for (row, x) in particle.correction.iter_mut().zip(&*particle.position) {
         // What does not move gives way to all.

@@ -85,7 +85,7 @@ fn step(sim: &mut Sim) {
     }
     sim.frame.stage("factor");
     let residual = Cell::new([0.0; 2]);
-    let limits = Limits { most: stiffest / (h * h), models: Models::of(&sim.state) };
+    let limits = Limits { most: stiffest / (h * h), models: Models::of(&sim.par, &sim.state) };
     substep::run(sim, |sim| {
         residual.set(solve(sim, iterations, limits));
         gas::project_after(sim);

@@ -110,7 +110,7 @@ fn step(sim: &mut Sim) {
     });
     guess::keep_touched(&sim.par, &mut sim.state.particle, !sim.state.collider.kind.is_empty());
     descent::write_forces(sim, stiffest);
-    let models = Models::of(&sim.state);
+    let models = Models::of(&sim.par, &sim.state);
     elastic::add_tensions(&mut sim.state, Limits { most: stiffest, models });
     sim.state.segment.spin.fill([0.0; 4]);
     sim.frame.reading(ITERATIONS_USED, (substeps * iterations) as f32);

@@ -55,7 +55,7 @@ fn step(sim: &mut Sim) {
     sim.state.segment.pull.fill(0.0);
     substep::run(sim, |sim| {
         plane::find(sim);
-        sim.state.distance.multipliers.lambda.fill(0.0);
+        sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
         for _ in 0..iterations {
             let (par, state, h) = (&sim.par, &mut sim.state, keeps_lost.then_some(sim.h));
             planes!(state).hold(par, state.particle.position);
@@ -81,7 +81,7 @@ fn relax_cloth(par: &Par, state: &mut State, h: Option<f32>) {
         multipliers: multipliers!(state),
         still: state.particle.inertial,
     };
-    let mut columns = Columns::new(&mut state.particle.columns, &state.stride, false);
+    let mut columns = Columns::new(&mut state.particle.columns, &state.stride);
     let mut lost = h.map(|h| Lost::new(state.particle.lost, h));
     let each = &mut |sweep: &mut Sweep| constraints.project(sweep);
     projection::coloured(par, state.particle.position, &mut columns, &mut lost, each);

@@ -23,7 +23,7 @@ use crate::{
     momentum,
     projection::{self, Constraints, Count, Method, Models, PATCH, Projection, Residual, Sweep, Time},
     strands::{self, compliant},
-    substep::{self, SUBSTEPS, Sim},
+    substep::{self, SUBSTEPS, Sim, Turn},
 };
 
 pub const SOLVER: Solver = Solver {
@@ -82,7 +82,7 @@ impl Plan {
     /// Sweeps by colours without damping, for a solver that has another way with strands.
     pub(super) fn sweeps(sim: &mut Sim, iterations: usize) -> Self {
         let keeps_lost = projection::keeps_lost(sim, iterations);
-        let models = Models::of(&sim.state);
+        let models = Models::of(&sim.par, &sim.state);
         Self {
             iterations,
             damping: 0.0,
@@ -113,7 +113,15 @@ fn step(sim: &mut Sim) {
     let rods = !sim.state.strand.span.is_empty();
     let cloth = strands::beside_cloth(&sim.state.particle, &sim.state.segment);
     let keeps_lost = projection::keeps_lost(sim, iterations);
-    let plan = Plan { iterations, damping, order, models: Models::of(&sim.state), rods, cloth, keeps_lost };
+    let plan = Plan {
+        iterations,
+        damping,
+        order,
+        models: Models::of(&sim.par, &sim.state),
+        rods,
+        cloth,
+        keeps_lost,
+    };
     match order {
         Order::Coloured => {}
         Order::Jacobi => write_shares(sim, damping, u32::MAX),
@@ -141,6 +149,7 @@ fn step(sim: &mut Sim) {
 fn write_shares(sim: &mut Sim, damping: f32, patch: u32) {
     let (omega, h) = (sim.param(&OMEGA), sim.frame.dt / sim.count(&SUBSTEPS) as f32);
     projection::count_rows(
+        &sim.par,
         &mut sim.state,
         patch,
         Count::Compliant { per_h2: 1.0 / (h * h), gamma: damping / h },
@@ -157,7 +166,7 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
     // A single iteration begins at 0 and nobody reads what it ends at, but for the last one of the frame.
     let keeps_lambda = plan.iterations > 1 || sim.in_last_substep();
     if keeps_lambda {
-        sim.state.distance.multipliers.lambda.fill(0.0);
+        sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
     }
     let residual = Residual::start(sim, true);
     if plan.cloth {
@@ -178,6 +187,7 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
 /// All rows but those of rods.
 fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
     coarse::correct(sim, true);
+    let turn = Turn::take(sim);
     let (par, tables, state) = (&sim.par, Tables::of(&sim.state), &mut sim.state);
     let mut planes = planes!(state);
     let time = Time { h: sim.h, damping: plan.damping, previous: state.particle.previous };
@@ -192,7 +202,9 @@ fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
     };
     constraints.begin();
     let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
-    let mut columns = Columns::new(&mut state.particle.columns, &state.stride, sim.in_columns);
+    let turn = turn.map(|turn| turn.in_air(state.particle.normal, state.particle.air));
+    let mut columns = Columns::new(&mut state.particle.columns, &state.stride)
+        .stay(sim.in_columns, turn.as_ref().map(|turn| turn as _));
     let mut lost = plan.keeps_lost.then(|| Lost::new(state.particle.lost, sim.h));
     let mut each = |sweep: &mut Sweep| {
         let rows = &tables.distance;

@@ -49,10 +49,14 @@ fn threads_do_not_touch_the_bits() {
     if cfg!(miri) {
         return;
     }
-    let blueprint = free(90, 40);
-    let one = after(Host::new(&blueprint, "xpbd"));
-    for threads in [2, 3] {
-        assert_eq!(after(Host::new(&blueprint, "xpbd").threads(threads)), one, "{threads} threads");
+    for (columns, rows) in [(90, 40), (33, 220)] {
+        let blueprint = free(columns, rows);
+        let host = || Host::new(&blueprint, "xpbd").shortened();
+        let one = after(host());
+        for threads in [2, 3] {
+            assert_eq!(after(host().threads(threads)), one, "{columns} x {rows}, {threads} threads");
+        }
+        assert_eq!(after(host().without_strides()), one, "{columns} x {rows}");
     }
 }
 

@@ -3,43 +3,70 @@
 use tests::{fixture::Fixture, left_out, places, process, random::Random};
 use weft_core::state::{State, StateHash, col};
 
-/// Rows that a pattern covers, after a look at each: all rows of a colour once and in order, particles as the pattern says.
+/// Rows that a pattern covers, after a look at each: all rows once, particles as the pattern says, what shares a particle in the
+/// order of the colours, and jobs that run at once apart.
 fn covered(state: &State, what: &str) -> usize {
     let (rows, ends) = (state.get(col::stride::rows), state.get(col::stride::ends));
     let (pattern, idx) = (state.get(col::stride::pattern), state.get(col::distance::idx));
     let colors = &state.table("distance").unwrap().coloring.ends;
-    let of_strides = &state.table("stride").unwrap().coloring.ends;
+    let jobs = &state.table("stride").unwrap().coloring.ends;
     if rows.is_empty() {
         return 0;
     }
-    assert_eq!(colors.len(), of_strides.len(), "{what}: a colour of strides for each of rows");
-    let (mut next, mut stride, mut covered) = (0, 0, 0);
-    for (&end, &of_strides) in colors.iter().zip(of_strides) {
-        while stride < of_strides as usize {
-            let ([first, count], [a, b]) = (rows[stride], ends[stride]);
-            assert_eq!(first, next, "{what}: one stride after the other");
-            let offset: fn(u32) -> u32 = match pattern[stride] {
-                1 => |k| k,
-                2 => |k| 2 * k,
-                3 => |k| 4 * (k / 2) + k % 2,
-                _ => |_| 0,
-            };
-            if pattern[stride] == 0 {
-                assert_eq!(idx[first as usize], [a, b], "{what}: stride {stride}");
-            } else {
-                covered += count as usize;
-                assert!(pattern[stride] != 3 || count % 2 == 0, "{what}: pairs are whole");
-                assert!(pattern[stride] == 1 || b == a + pattern[stride] - 1, "{what}: stride {stride}");
-                for k in 0..count {
-                    let at = idx[(first + k) as usize];
-                    assert_eq!(at, [a + offset(k), b + offset(k)], "{what}: row {k} of stride {stride}");
-                }
-            }
-            (next, stride) = (first + count, stride + 1);
+    let particles = state.get(col::particle::position).len();
+    let regions = jobs.len().div_ceil(2);
+    // Of each particle, the last that came for it: 0 nothing, 1 its turn, then colours; and the job that it was.
+    let (mut last, mut of_job) = (vec![0; particles], vec![usize::MAX; particles]);
+    let (mut seen, mut covered, mut uniform) = (vec![false; idx.len()], 0, 0);
+    for stride in 0..rows.len() {
+        let job = jobs.partition_point(|&end| end as usize <= stride);
+        assert!(job < jobs.len(), "{what}: no stride behind the jobs");
+        let ([first, count], [a, b]) = (rows[stride].map(|n| n as usize), ends[stride]);
+        let mut next = |particle: u32, time: usize| {
+            let (last, of) = (&mut last[particle as usize], &mut of_job[particle as usize]);
+            assert!(*last < time, "{what}: particle {particle} in colour {time} after {last}");
+            let at_once = *of != job && *of != usize::MAX && (*of < regions) == (job < regions);
+            assert!(!at_once, "{what}: jobs {of} and {job} run at once and share particle {particle}");
+            (*last, *of) = (time, job);
+        };
+        if pattern[stride] == 4 {
+            (first..first + count).for_each(|particle| next(particle as u32, 1));
+            continue;
         }
-        assert_eq!(next, end, "{what}: a colour's strides are all of its rows");
+        let color = colors.partition_point(|&end| end as usize <= first);
+        assert!(first + count <= colors[color] as usize, "{what}: rows of one colour");
+        let offset: fn(u32) -> u32 = match pattern[stride] {
+            1 => |k| k,
+            2 => |k| 2 * k,
+            3 => |k| 4 * (k / 2) + k % 2,
+            _ => |_| 0,
+        };
+        if pattern[stride] == 0 {
+            assert_eq!((count, idx[first]), (1, [a, b]), "{what}: stride {stride}");
+        } else {
+            covered += count;
+            assert!(pattern[stride] != 3 || count % 2 == 0, "{what}: pairs are whole");
+            assert!(pattern[stride] == 1 || b == a + pattern[stride] - 1, "{what}: stride {stride}");
+        }
+        for k in 0..count {
+            assert!(!std::mem::replace(&mut seen[first + k], true), "{what}: row {} twice", first + k);
+            let ends = idx[first + k];
+            assert_eq!(ends, [a, b].map(|end| end + offset(k as u32)), "{what}: row {k} of stride {stride}");
+            ends.into_iter().for_each(|end| next(end, 2 + color));
+        }
+        let alike = state.get(col::stride::alike)[stride] as usize;
+        if alike != u32::MAX as usize {
+            let [rest, compliance] =
+                [col::distance::rest, col::distance::compliance].map(|key| state.get(key));
+            let same = (0..count)
+                .all(|k| rest[first + k] == rest[alike] && compliance[first + k] == compliance[alike]);
+            assert!(same, "{what}: rows of stride {stride} are not like row {alike}");
+            uniform += count;
+        }
     }
-    assert_eq!(stride, rows.len(), "{what}: no stride behind the colours");
+    assert!(seen.into_iter().all(|seen| seen), "{what}: each row is in a stride");
+    assert!(last.into_iter().all(|last| last > 0), "{what}: each particle has its turn");
+    assert!(uniform * 2 > covered, "{what}: {uniform} of {covered} rows are like those beside them");
     covered
 }
 
@@ -59,6 +86,24 @@ fn rows_of_a_grid_lie_in_strides() {
         let covered = covered(&fixture.run.state, &format!("{columns} x {rows}"));
         assert!(covered * 100 >= all * 90, "{columns} x {rows}: {covered} of {all}");
     }
+}
+
+#[test]
+fn a_long_cloth_has_regions_and_two_cloths_are_apart() {
+    let regions = |cloths: &str, what: &str| {
+        let scene = format!(r#"(version: 1, solver: (name: "xpbd"), cloths: [{cloths}])"#);
+        let mut fixture = Fixture::new(&scene);
+        fixture.try_step().expect("a step");
+        covered(&fixture.run.state, what);
+        fixture.run.state.table("stride").unwrap().coloring.ends.len().div_ceil(2)
+    };
+    let cloth = |id: &str, columns: u32, rows: u32| {
+        format!(r#"(id: "{id}", shape: Grid(columns: {columns}, rows: {rows}, width: 1.0, height: 1.0)),"#)
+    };
+    assert_eq!(regions(&cloth("a", 32, 20), "short"), 1);
+    assert!(regions(&cloth("a", 64, 64), "square") >= 2);
+    assert!(regions(&cloth("a", 32, 300), "long") >= 6);
+    assert!(regions(&[cloth("a", 64, 64), cloth("b", 33, 70)].concat(), "two") >= 3);
 }
 
 #[test]
@@ -114,11 +159,11 @@ fn a_run_shows_how_the_tables_lie() {
     let numbers = |line: &str| -> Vec<f64> {
         line.split(|c: char| c.is_whitespace() || c == ',').filter_map(|word| word.parse().ok()).collect()
     };
-    // Rows, bytes of one, MiB, colours, tail, strides, and rows by pattern.
-    let distance = numbers(line("distance "));
-    assert_eq!(distance[0], distance[6..].iter().sum::<f64>(), "{said}");
+    // Rows, bytes of one, MiB, colours, tail, strides, rows by pattern, and regions.
+    let distance = numbers(&line("distance ").replace(';', " "));
+    assert_eq!(distance[0], distance[6..distance.len() - 1].iter().sum::<f64>(), "{said}");
     assert!((distance[0] * distance[1] / f64::from(1 << 20) - distance[2]).abs() < 0.01, "{said}");
-    assert_eq!(distance[5], numbers(line("stride "))[0], "{said}");
+    assert!(distance[5] < numbers(line("stride "))[0], "those of particles are counted there: {said}");
     let tables = said.lines().skip_while(|line| !line.starts_with("layout")).skip(1);
     let sum: f64 =
         tables.take_while(|line| !line.starts_with("all tables")).map(|line| numbers(line)[2]).sum();

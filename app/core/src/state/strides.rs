@@ -10,16 +10,20 @@
 //!                         (a + 4, a + 6) …               pairs
 //! ```
 
-use sim_api::model::StridePattern;
+use std::{collections::HashMap, ops::Range};
 
-use super::{Table, col, rows};
+use sim_api::{Key, model::StridePattern};
 
-/// Most rows of a stride: work is handed to threads stride by stride.
+use super::{Table, col, rows, wavefront};
+
+/// Most particles between the first row of a stride and the last: what is done with one is near in memory.
 const MOST: usize = 128;
 /// Of all rows, the share that patterns have to cover, in percent.
 const ENOUGH: usize = 90;
 /// Shorter strides fill no lanes: their rows are projected one by one, too.
 const LANES: usize = 8;
+/// Lanes of the widest machine.
+const MOST_LANES: usize = 16;
 /// Fewer rows are not worth the way into columns and back.
 const FEW: usize = 256;
 
@@ -28,35 +32,97 @@ pub(super) fn fill(tables: &mut [Table]) {
     if !tables.iter().any(|table| table.name == "stride") {
         return;
     }
-    let distance = tables.iter().find(|table| table.name == "distance");
-    let (derived, ends) = distance.map_or_else(Default::default, derive);
+    let rows_of = |name: &str| tables.iter().find(|table| table.name == name);
+    let particles = rows_of("particle").map_or(0, |table| table.rows);
+    let (derived, ends) = rows_of("distance").map_or_else(Default::default, |rows| derive(rows, particles));
     let derived = derived.table();
     let Some(table) = tables.iter_mut().find(|table| table.name == derived.name) else { return };
     table.fill_derived(&derived);
     table.coloring.ends = ends;
 }
 
-/// The table, and the end of each colour in it; no rows where strides do not pay.
-fn derive(distance: &Table) -> (rows::Stride, Vec<u32>) {
-    let idx = distance.column(col::distance::idx.column).map_or(&[][..], |column| column.rows::<[u32; 2]>());
-    let (mut table, mut ends) = (rows::Stride::default(), Vec::new());
+/// The table, and the end of each of its jobs; no rows where strides do not pay.
+fn derive(distance: &Table, particles: usize) -> (rows::Stride, Vec<u32>) {
+    let idx = rows_of(distance, col::distance::idx);
+    let mut values = Values::of(distance);
+    let mut table = rows::Stride::default();
+    for first in (0..particles).step_by(wavefront::PARTICLES) {
+        let count = wavefront::PARTICLES.min(particles - first);
+        push(&mut table, StridePattern::Particles, [first, count], [0; 2], None);
+    }
     let (mut start, mut scattered) = (0, 0);
     for end in distance.coloring.ends.iter().map(|&end| end as usize) {
         let Some(mut left) = idx.get(start..end) else { return Default::default() };
         while !left.is_empty() {
-            let (pattern, count) = longest(left);
+            let (first, (pattern, count)) = (end - left.len(), longest(left));
             scattered += if count < LANES { count } else { 0 };
-            table.rows.push([(end - left.len()) as u32, count as u32]);
-            table.ends.push(left[0]);
-            table.pattern.push(pattern as u32);
+            push(&mut table, pattern, [first, count], left[0], values.alike(first..first + count));
             left = &left[count..];
         }
-        ends.push(table.rows.len() as u32);
         start = end;
     }
     // Rows of the serial tail go one by one.
     let all = start == distance.rows && start >= FEW;
-    if all && (start - scattered) * 100 >= start * ENOUGH { (table, ends) } else { Default::default() }
+    if !all || (start - scattered) * 100 < start * ENOUGH {
+        return Default::default();
+    }
+    let ends = wavefront::sort(&mut table, idx, particles);
+    (table, ends)
+}
+
+fn rows_of<T: sim_api::Column>(table: &Table, key: Key<T>) -> &[T] {
+    table.column(key.column).map_or(&[][..], |column| column.rows::<T>())
+}
+
+fn push(
+    table: &mut rows::Stride,
+    pattern: StridePattern,
+    rows: [usize; 2],
+    ends: [u32; 2],
+    alike: Option<usize>,
+) {
+    table.rows.push(rows.map(|n| n as u32));
+    table.ends.push(ends);
+    table.pattern.push(pattern as u32);
+    table.alike.push(alike.map_or(u32::MAX, |row| row as u32));
+}
+
+/// What solvers read of a row while they pull at its ends.
+struct Values<'a> {
+    rest: &'a [f32],
+    compliance: &'a [f32],
+    kind: &'a [u32],
+    /// The first of enough rows for all lanes, by values.
+    first: HashMap<[u32; 3], usize>,
+}
+
+impl<'a> Values<'a> {
+    fn of(distance: &'a Table) -> Self {
+        Self {
+            rest: rows_of(distance, col::distance::rest),
+            compliance: rows_of(distance, col::distance::compliance),
+            kind: rows_of(distance, col::distance::kind),
+            first: HashMap::new(),
+        }
+    }
+
+    fn get(&self, row: usize) -> Option<[u32; 3]> {
+        Some([self.rest.get(row)?.to_bits(), self.compliance.get(row)?.to_bits(), *self.kind.get(row)?])
+    }
+
+    /// Where as many rows begin that all have the values of these, if these are alike: mostly the same few, which are in the cache.
+    fn alike(&mut self, rows: Range<usize>) -> Option<usize> {
+        let values = self.get(rows.start)?;
+        if !rows.clone().all(|row| self.get(row) == Some(values)) {
+            return None;
+        }
+        let first = if rows.len() < MOST_LANES {
+            rows.start
+        } else {
+            *self.first.entry(values).or_insert(rows.start)
+        };
+        Some(first)
+    }
 }
 
 /// The pattern that the first rows follow, and how many do.
@@ -68,10 +134,10 @@ fn longest(rows: &[[u32; 2]]) -> (StridePattern, usize) {
         _ => StridePattern::Adjacent,
     };
     let fits = |&(k, row): &(usize, &[u32; 2])| {
-        let offset = pattern.offset(k) as u32;
-        *row == [a + offset, b + offset]
+        let offset = pattern.offset(k);
+        offset < MOST && *row == [a, b].map(|end| end + offset as u32)
     };
-    let count = rows.iter().enumerate().take(MOST).take_while(fits).count();
+    let count = rows.iter().enumerate().take_while(fits).count();
     let count = if pattern == StridePattern::Pairs { count & !1 } else { count };
     if count > 1 { (pattern, count) } else { (StridePattern::Scattered, 1) }
 }
