@@ -17,8 +17,9 @@ use weft_engine::{left_out, run::Run};
 use weft_scene::assemble;
 
 /// Tables whose rows no solver's list of constraints has.
-const NO_CONSTRAINTS: [&str; 11] = [
+const NO_CONSTRAINTS: [&str; 12] = [
     "balloon",
+    "coarse_node",
     "layer",
     "mount",
     "piece",

@@ -127,6 +127,13 @@ impl Recorder {
                         self.walk(score, steps, buffers, DispatchContext { iteration, ..moment });
                     }
                 }
+                Step::Count(param, each, steps) => {
+                    let Value::U32(count) = score.params[*param] else { continue };
+                    let moment = DispatchContext { iterations: count.div_ceil(*each), ..moment };
+                    for iteration in 0..moment.iterations {
+                        self.walk(score, steps, buffers, DispatchContext { iteration, ..moment });
+                    }
+                }
                 Step::Colours(table, steps) => {
                     for rows in score.tables.get(table).map_or(Vec::new(), TableRows::parts) {
                         self.colour = Some((table.clone(), rows));

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`adapter`] | adapters, their limits, and an opened device |
 //! | [`passes`] | `passes.ron` and the WGSL texts |
-//! | [`links`], [`stencils`], [`tiles`] | tables for the device alone: neighbours in the order of the particles, what repeats, what a workgroup sweeps |
+//! | [`links`], [`stencils`], [`tiles`], [`coarse`] | tables for the device alone: neighbours in the order of the particles, what repeats, what a workgroup sweeps, coarse nodes |
 //! | [`columns`], [`constants`] | everything that a pass may bind, and numbers that it shares with the host |
 //! | [`compose`] | a pass out of its files: imports, conditions, bindings |
 //! | [`module`], [`reflect`] | a pass parsed; what it binds |
@@ -32,6 +32,7 @@ mod batches;
 mod bodies;
 mod buffers;
 pub mod choice;
+mod coarse;
 mod columns;
 mod compliances;
 mod compose;

@@ -20,7 +20,9 @@ use sim_api::{
 };
 use weft_core::state::col;
 
-use super::{parts::Parts, solids, spatial_hash::SpatialHash, stencils::Stencils, tiles::Tiles};
+use super::{
+    coarse::CoarseTables, parts::Parts, solids, spatial_hash::SpatialHash, stencils::Stencils, tiles::Tiles,
+};
 use weft_core::{csr::Csr, state::State};
 
 /// Particles of a strip.
@@ -53,6 +55,7 @@ pub struct Adjacency<'a> {
     gas: Parts,
     pieces: Parts,
     solids: Vec<[u32; 4]>,
+    coarse: CoarseTables,
 }
 
 impl<'a> Adjacency<'a> {
@@ -90,6 +93,7 @@ impl<'a> Adjacency<'a> {
             gas,
             pieces,
             solids,
+            coarse: CoarseTables::of(state)?,
         })
     }
 
@@ -105,7 +109,7 @@ impl<'a> Adjacency<'a> {
         let stencils = self.stencils.as_ref().map_or(0, |stencils| stencils.rows.len());
         let tiled = |rows: fn(&Tiles) -> usize| self.tiles.as_ref().map_or(0, rows);
         let column = |table, column, element, rows| Derived { table, column, element, rows };
-        vec![
+        let mut columns = vec![
             column("particle", "links", Element::U32x2, particles),
             column("particle", "rows", Element::U32, particles),
             column("particle", "fan", Element::U32x2, particles),
@@ -138,7 +142,9 @@ impl<'a> Adjacency<'a> {
             column("hold", "particle", Element::U32, 1),
             column("hold", "begin", Element::F32x4, 1),
             column("hold", "end", Element::F32x4, 1),
-        ]
+        ];
+        columns.extend(self.coarse.columns());
+        columns
     }
 
     /// Rows of one of [`Adjacency::columns`]; empty for what is filled each frame.
@@ -187,7 +193,7 @@ impl<'a> Adjacency<'a> {
                 cast_slice(&self.incident_rows().iter().map(of).collect::<Vec<_>>()).to_vec()
             }
             ("link", "damping") => number(col::distance::damping),
-            _ => Vec::new(),
+            _ => self.coarse.fill(table, column).unwrap_or_default(),
         }
     }
 

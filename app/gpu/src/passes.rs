@@ -76,6 +76,12 @@ pub enum Node {
         share: f32,
         passes: Vec<Node>,
     },
+    /// So many times as a parameter of the solver says, `each` of these at a time.
+    Count {
+        of: String,
+        each: u32,
+        passes: Vec<Node>,
+    },
     /// For each colour of a table all of them; those over this table take the colour's rows.
     Colours(String, Vec<Node>),
     /// Passes with one more `when`.
@@ -180,6 +186,7 @@ impl List {
                 | Node::Iterations(nodes)
                 | Node::FirstSubstep(nodes)
                 | Node::Rounds { passes: nodes, .. }
+                | Node::Count { passes: nodes, .. }
                 | Node::Colours(_, nodes)
                 | Node::When(_, nodes) => open.extend(nodes),
                 Node::Swap(..) | Node::Part(_) | Node::Each { .. } => {}

@@ -6,6 +6,8 @@ use wgpu::{
     ShaderModuleDescriptor, ShaderRuntimeChecks, ShaderSource, ShaderStages,
 };
 
+use sim_api::{ParamDesc, ParamKind};
+
 use super::{
     Gpu,
     batches::{NODES, STRANDS},
@@ -73,6 +75,8 @@ pub enum Step {
     FirstSubstep(Vec<Step>),
     /// So many times at least, and that share of the iterations.
     Rounds(u32, f32, Vec<Step>),
+    /// So many times as this parameter says, that many at a time.
+    Count(usize, u32, Vec<Step>),
     /// For each colour of a table.
     Colours(String, Vec<Step>),
 }
@@ -133,6 +137,15 @@ impl Program {
                 Node::Rounds { least, share, passes } => {
                     Step::Rounds(*least, *share, self.steps_of(passes, compile, list, scope)?)
                 }
+                Node::Count { of, each, passes } => {
+                    let count =
+                        |param: &ParamDesc| param.name.as_str() == of && param.kind == ParamKind::Count;
+                    let Some(param) = scope.params.iter().position(count) else {
+                        let message = format!("{}: the solver has no count `{of}`", list.name);
+                        return Err(passes::misnamed(scope.sources, &message));
+                    };
+                    Step::Count(param, *each, self.steps_of(passes, compile, list, scope)?)
+                }
                 Node::Colours(table, nodes) => {
                     if scope.columns.rows(table).is_none() {
                         let message = format!("{}: there is no table `{table}` of colours", list.name);
@@ -188,6 +201,7 @@ impl Program {
                 | Step::Iterations(steps)
                 | Step::FirstSubstep(steps)
                 | Step::Rounds(_, _, steps)
+                | Step::Count(_, _, steps)
                 | Step::Colours(_, steps) => open.extend(steps),
                 Step::Pass(_) => {}
             }

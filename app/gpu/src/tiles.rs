@@ -58,12 +58,16 @@ impl Tiles {
         let mut known: HashMap<Vec<Vec<u32>>, u32> = HashMap::new();
         let mut place = vec![u32::MAX; cloth.particles];
         for core in cloth.cores() {
-            let (members, turns) = cloth.tile(&core, &mut place)?;
+            let (members, turns) = cloth.graph.tile(&core, 1, MEMBERS, &mut place)?;
             let pairs: Vec<Vec<u32>> =
                 turns.iter().map(|rows| rows.iter().map(|&row| cloth.pair(row, &place)).collect()).collect();
             tiles.slots.push(tiles.rows.len() as u32);
             let own = |row: u32| {
-                if place[cloth.idx[row as usize][0] as usize] < core.len() as u32 { row } else { u32::MAX }
+                if place[cloth.graph.idx[row as usize][0] as usize] < core.len() as u32 {
+                    row
+                } else {
+                    u32::MAX
+                }
             };
             tiles.rows.extend(turns.iter().flatten().map(|&row| own(row)));
             let colours = turns.len() as u32;
@@ -104,14 +108,62 @@ impl Tiles {
     }
 }
 
+/// Rows that join two points each, by colours.
+pub(crate) struct Graph<'a> {
+    pub idx: &'a [[u32; 2]],
+    /// End row of each colour.
+    pub ends: &'a [u32],
+    /// Rows at each point, ascending.
+    pub touching: Csr,
+}
+
+impl Graph<'_> {
+    /// The members of the tile of a core, which come first, and its rows by colour for so many sweeps, empty turns among them; `None`:
+    /// there are more than `most` members. `place` of the members is filled; it is `u32::MAX` everywhere before.
+    pub(crate) fn tile(
+        &self,
+        core: &[u32],
+        sweeps: usize,
+        most: usize,
+        place: &mut [u32],
+    ) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
+        let mut members = core.to_vec();
+        (0_u32..).zip(core).for_each(|(at, &point)| place[point as usize] = at);
+        let mut turns = vec![Vec::new(); sweeps * self.ends.len()];
+        for turn in (0..turns.len()).rev() {
+            let colour = turn % self.ends.len();
+            let rows = colour.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[colour];
+            for at in 0..members.len() {
+                let point = members[at];
+                let Some(row) =
+                    self.touching.row(point as usize).iter().copied().find(|row| rows.contains(row))
+                else {
+                    continue;
+                };
+                let [a, b] = self.idx[row as usize];
+                let other = (a ^ b ^ point) as usize;
+                if place[other] == u32::MAX {
+                    place[other] = members.len() as u32;
+                    members.push(other as u32);
+                    turns[turn].push(row);
+                } else if place[other] as usize > at {
+                    // Both ends come by; the first of them takes the row. What was added in this colour comes later.
+                    turns[turn].push(row);
+                }
+            }
+        }
+        if members.len() > most {
+            members.iter().for_each(|&member| place[member as usize] = u32::MAX);
+            return None;
+        }
+        Some((members, turns))
+    }
+}
+
 /// What tiles are cut from.
 struct Cloth<'a> {
     particles: usize,
-    idx: &'a [[u32; 2]],
-    /// End row of each colour.
-    ends: &'a [u32],
-    /// Rows at each particle, ascending.
-    touching: Csr,
+    graph: Graph<'a>,
     /// Kind of each row, and the values of the kinds.
     sort: Vec<u32>,
     sorts: Vec<[f32; 2]>,
@@ -145,14 +197,14 @@ impl<'a> Cloth<'a> {
                 return None;
             }
         }
-        Some(Self { particles, idx, ends, touching, sort, sorts, sort_rows })
+        Some(Self { particles, graph: Graph { idx, ends, touching }, sort, sorts, sort_rows })
     }
 
     /// Squares of [`SIDE`] particles where numbers run along the rows of a grid, else runs.
     fn cores(&self) -> Vec<Vec<u32>> {
-        let farthest = self.idx.iter().map(|[a, b]| a.abs_diff(*b)).max().unwrap_or(0) as usize;
+        let farthest = self.graph.idx.iter().map(|[a, b]| a.abs_diff(*b)).max().unwrap_or(0) as usize;
         // Rows that skip one particle down are the farthest; without them those to the next diagonal.
-        let skips = self.idx.iter().any(|[a, b]| a.abs_diff(*b) as usize == farthest / 2);
+        let skips = self.graph.idx.iter().any(|[a, b]| a.abs_diff(*b) as usize == farthest / 2);
         let width =
             if farthest.is_multiple_of(2) && skips { farthest / 2 } else { farthest.saturating_sub(1) }
                 .max(SIDE);
@@ -166,42 +218,8 @@ impl<'a> Cloth<'a> {
         cores
     }
 
-    /// The members of the tile of a core, which come first, and its rows by colour. `place` of the members is filled; it
-    /// is `u32::MAX` everywhere before.
-    fn tile(&self, core: &[u32], place: &mut [u32]) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
-        let mut members = core.to_vec();
-        (0_u32..).zip(core).for_each(|(at, &particle)| place[particle as usize] = at);
-        let mut turns = vec![Vec::new(); self.ends.len()];
-        for colour in (0..self.ends.len()).rev() {
-            let rows = colour.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[colour];
-            for at in 0..members.len() {
-                let particle = members[at];
-                let Some(row) =
-                    self.touching.row(particle as usize).iter().copied().find(|row| rows.contains(row))
-                else {
-                    continue;
-                };
-                let [a, b] = self.idx[row as usize];
-                let other = (a ^ b ^ particle) as usize;
-                if place[other] == u32::MAX {
-                    place[other] = members.len() as u32;
-                    members.push(other as u32);
-                    turns[colour].push(row);
-                } else if place[other] as usize > at {
-                    // Both ends come by; the first of them takes the row. What was added in this colour comes later.
-                    turns[colour].push(row);
-                }
-            }
-        }
-        if members.len() > MEMBERS {
-            members.iter().for_each(|&member| place[member as usize] = u32::MAX);
-            return None;
-        }
-        Some((members, turns))
-    }
-
     fn pair(&self, row: u32, place: &[u32]) -> u32 {
-        let [a, b] = self.idx[row as usize].map(|end| place[end as usize]);
+        let [a, b] = self.graph.idx[row as usize].map(|end| place[end as usize]);
         a | b << MEMBER_BITS | self.sort[row as usize] << (2 * MEMBER_BITS)
     }
 }

@@ -40,5 +40,6 @@ fn main(i: u32) {
         sum -= wanted(x, c, xc) * select(0.0, shares.z, k + 2u < near.y);
         sum -= wanted(x, d, xd) * select(0.0, shares.w, k + 3u < near.y);
     }
-    fused_predict(i, x, sum * x.w);
+    let start = start_of(i, x);
+    fused_predict(i, start, x.xyz - start.xyz + sum * x.w);
 }

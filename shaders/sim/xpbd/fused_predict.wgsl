@@ -9,6 +9,16 @@
 #import <lib/wind_sample.wgsl>
 #import <lib/forces.wgsl>
 
+// Where a particle was predicted that is at x now, for coarse/follow.wgsl keeps it.
+fn start_of(i: u32, x: vec4f) -> vec4f {
+#ifdef coarse_node
+    if frame.coarse > 0u {
+        return particle_next_position[i];
+    }
+#endif
+    return x;
+}
+
 // x: where the particle was predicted; moved: what rows made of it [m].
 fn fused_predict(i: u32, x: vec4f, moved: vec3f) {
     let before = particle_velocity[i].xyz;

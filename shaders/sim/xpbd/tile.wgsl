@@ -56,7 +56,7 @@ fn main(tile: u32, lane: u32) {
     for (var k = lane; k < core; k += THREADS) {
         let i = member_particle[span.x + k];
 #ifdef fused
-        let start = particle_position[i];
+        let start = start_of(i, particle_position[i]);
         fused_predict(i, start, members[k].xyz - start.xyz);
 #else
         particle_next_position[i] = members[k];

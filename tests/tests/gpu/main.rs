@@ -3,6 +3,7 @@
 mod batches;
 mod beside;
 mod bodies;
+mod coarse;
 mod contact;
 #[cfg(target_os = "linux")]
 mod context;

@@ -125,14 +125,6 @@ fn what_the_path_does_not_offer_is_refused_by_name() {
         hinged.contains("xpbd_jacobi needs a scene without bending (table hinge), a scene without tethers"),
         "{hinged}"
     );
-    let with_nodes = || {
-        let mut scene = scene("hanging.ron", "xpbd");
-        scene.cloths[0].coarse = Some(weft_scene::Coarse::default());
-        Fixture::of(scene)
-    };
-    let coarse = refusal(with_nodes(), None);
-    assert!(coarse.contains("xpbd_coloured needs a scene without coarse constraints"), "{coarse}");
-    assert!(device::on_device(&mut with_nodes().set("coarse", 0.0), None).is_ok());
     let unknown = weft_gpu::Gpu::open(Some("no such adapter")).err().expect("a refusal");
     assert!(unknown.contains("there are"), "{unknown}");
 }

@@ -257,7 +257,7 @@ fn tiles_have_the_result_of_the_colours() {
 }
 
 /// Forces, stresses and accelerations of the two agree.
-trait Outcome {
+pub(crate) trait Outcome {
     fn same_outcome(&self, what: &str);
 }
 

@@ -29,6 +29,7 @@ fn passes(nodes: &[Node]) -> Vec<(String, Vec<String>)> {
             | Node::Iterations(nodes)
             | Node::FirstSubstep(nodes)
             | Node::Rounds { passes: nodes, .. }
+            | Node::Count { passes: nodes, .. }
             | Node::Colours(_, nodes)
             | Node::When(_, nodes) => inside(nodes),
             Node::Swap(..) | Node::Part(_) | Node::Each { .. } => Vec::new(),

@@ -112,6 +112,11 @@ impl<'a> Writer<'a> {
                     let passes = self.inside("Rounds", passes, all)?;
                     Node::Rounds { least: *least, share: *share, passes }
                 }
+                Node::Count { each: 0, .. } => return Err("Count(each: 0): `each` is at least 1".into()),
+                Node::Count { of, each, passes } => {
+                    let passes = self.inside("Count", passes, all)?;
+                    Node::Count { of: of.clone(), each: *each, passes }
+                }
                 Node::When(more, nodes) => {
                     made.extend(self.out(nodes, &[all, more].concat())?);
                     continue;
@@ -233,6 +238,7 @@ mod tests {
                 r#"]), (name: "l", solver: "s", doc: "", takes: [], needs: [], passes: ["#,
                 "two lists have the name `l`",
             ),
+            ("", r#"Count(of: "a", each: 0, passes: [])"#, "`each` is at least 1"),
             (r#""a": [Substeps([])]"#, r#"Substeps([Part("a")])"#, "`Substeps` stands in `Substeps`"),
             (
                 r#""a": [Part("b"), Part("b")], "b": [Part("c"), Part("c")], "c": [Part("d"), Part("d")],

@@ -29,6 +29,8 @@ pub enum Kind {
     Hair,
     /// The same, and they feel each other through a grid
     HairGrid,
+    /// W(n) with coarse constraints, every 8th particle
+    Coarse,
 }
 
 /// Hairs of 32 particles; roots, and what else is in the scene.
@@ -52,19 +54,20 @@ impl Kind {
             Self::Triangle => "triangle",
             Self::Hinge => "hinge",
             Self::Tether => "tether",
+            Self::Coarse => "coarse",
             Self::Strands | Self::Hair | Self::HairGrid => "segment",
         }
     }
 
     /// The table with a row for each of its constraints: of strands, whose own table has one for each particle, segments outside of
-    /// the skin.
+    /// the skin; of coarse constraints the springs below.
     pub(crate) fn constraints(self) -> &'static str {
-        if self.table() == "segment" { "distance" } else { self.table() }
+        if matches!(self.table(), "segment" | "coarse") { "distance" } else { self.table() }
     }
 
     /// Whether there is a GPU path for it: springs and strands, of which nothing was taken out.
     pub fn runs_on_devices(self) -> bool {
-        matches!(self, Self::Distance | Self::Strands | Self::Hair | Self::HairGrid)
+        matches!(self, Self::Distance | Self::Coarse | Self::Strands | Self::Hair | Self::HairGrid)
     }
 
     /// W(n) with these rows, and its tables with no others.
@@ -77,10 +80,11 @@ impl Kind {
             Self::Triangle => ("", "membrane: NeoHookean, sheet: (stretch: 1000.0),"),
             Self::Hinge => ("", "bending: Dihedral, sheet: (bend: 1e-5),"),
             Self::Tether => ("tethers: (slack: 0.0),", ""),
+            Self::Coarse => ("coarse: (),", ""),
         };
         let scene = workload::with(n, cloth, material)?;
         let mut assembly = workload::assembly(&scene);
-        if self != Self::Distance {
+        if !matches!(self, Self::Distance | Self::Coarse) {
             self.alone(&mut assembly.blueprint);
         }
         Ok((scene, assembly))
