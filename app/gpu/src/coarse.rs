@@ -12,10 +12,10 @@
 //! node_pair.ends        members a | b << 16
 //! node_pair.values      rest [m], compliance [m/N], inverse masses of what follows a and b [1/kg]
 //! particle.follows      row of `coarse_node` << bits | row of `follow`
-//! follow.nodes          rows of `coarse_node`, counted from there; of row 0: bits
-//! follow.weights        what a particle takes of their moves; of row 0: nothing
+//! follow.nodes          rows of `coarse_node`, counted from there; row 0: bits
+//! follow.weights        what a particle takes of their moves; of row 1: nothing
 //! ```
-//! On a grid few rows of `follow` serve all particles. Once a thread is broken every particle follows row 0.
+//! On a grid few rows of `follow` serve all particles. Once a thread is broken all have row 1.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -103,8 +103,8 @@ impl CoarseTables {
         let (nodes, weights) = (state.get(col::follower::nodes), state.get(col::follower::weights));
         // What is torn would be held together.
         let whole = state.broken_threads() == 0;
-        self.nodes.push([0; 4]);
-        self.weights.push([0.0; 4]);
+        self.nodes = vec![[0; 4]; 2];
+        self.weights = vec![[0.0; 4]; 2];
         let mut known: HashMap<([u32; 4], [u32; 4]), u32> = HashMap::new();
         let mut followed: Vec<[u32; 2]> = Vec::with_capacity(node_of.len());
         for (particle, &own) in node_of.iter().enumerate() {
@@ -119,7 +119,7 @@ impl CoarseTables {
                 _ => (0, [0; 4], [0.0; 4]),
             };
             followed.push(if taken == [0.0; 4] {
-                [0; 2]
+                [0, 1]
             } else {
                 let kind = *known.entry((away, taken.map(f32::to_bits))).or_insert_with(|| {
                     self.nodes.push(away);
@@ -271,7 +271,7 @@ mod tests {
         let count = |run: &Run| {
             let made = CoarseTables::of(&run.state).unwrap();
             let mask = (1 << made.nodes[0][0]) - 1;
-            made.follows.iter().filter(|follows| *follows & mask != 0).count()
+            made.follows.iter().filter(|follows| *follows & mask > 1).count()
         };
         assert_eq!(count(&run), 81);
         let broken = run.state.get_mut(col::thread::broken);

@@ -2,16 +2,13 @@
 //
 // CPU twin: `coarse::correct`.
 
-// [m], for a free particle.
-fn coarse_move(i: u32) -> vec3f {
+// xyz [m] of a particle with inverse mass w; w of it is 0. Loads wait for nothing but each other.
+fn coarse_move(i: u32, w: f32) -> vec4f {
     let follows = particle_follows[i];
     let bits = follow_nodes[0].x;
     let row = follows & ((1u << bits) - 1u);
-    if row == 0u {
-        return vec3f(0.0);
-    }
     let around = follow_nodes[row] + (follows >> bits);
-    let weights = follow_weights[row];
-    return coarse_node_moved[around.x].xyz * weights.x + coarse_node_moved[around.y].xyz * weights.y
-        + coarse_node_moved[around.z].xyz * weights.z + coarse_node_moved[around.w].xyz * weights.w;
+    let weights = follow_weights[row] * select(0.0, 1.0, frame.coarse > 0u && w > 0.0);
+    return coarse_node_moved[around.x] * weights.x + coarse_node_moved[around.y] * weights.y
+        + coarse_node_moved[around.z] * weights.z + coarse_node_moved[around.w] * weights.w;
 }

@@ -12,7 +12,5 @@ fn main(i: u32) {
 #ifdef fused
     particle_next_position[i] = x;
 #endif
-    if x.w > 0.0 {
-        particle_position[i] = vec4f(x.xyz + coarse_move(i), x.w);
-    }
+    particle_position[i] = x + coarse_move(i, x.w);
 }

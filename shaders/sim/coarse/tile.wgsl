@@ -22,6 +22,28 @@ fn in_reach(here: vec3f, anchor: u32, own: u32, reach: f32) -> vec3f {
     return select(here, at + way * (reach / far), anchor != own && far > reach);
 }
 
+// Two members that may come closer, and not move apart. values: rest [m], compliance [m/N], inverse masses of what follows
+// them [1/kg]; pinned or held, none of it gives way.
+fn draw_together(pair: u32, values: vec4f) {
+    let a = pair & 0xffffu;
+    let b = pair >> 16u;
+    let x0 = nodes[a];
+    let x1 = nodes[b];
+    let w0 = select(0.0, values.z, x0.w > 0.0);
+    let w1 = select(0.0, values.w, x1.w > 0.0);
+#ifdef rigid
+    let alpha = 0.0;
+#else
+    let alpha = values.y * frame.per_h2;
+#endif
+    let d = project(vec4f(x0.xyz, w0), vec4f(x1.xyz, w1), values.x, alpha, 0.0);
+    let apart = x1.xyz - x0.xyz;
+    if dot(apart, apart) > values.x * values.x {
+        nodes[a] = vec4f(x0.xyz - d.xyz * w0, x0.w);
+        nodes[b] = vec4f(x1.xyz + d.xyz * w1, x1.w);
+    }
+}
+
 @groups(256)
 fn main(tile: u32, lane: u32) {
     if tile >= frame.end {
@@ -42,32 +64,28 @@ fn main(tile: u32, lane: u32) {
     // Of an odd number the last sweep is alone.
     let skipped = select(0u, 1u, frame.coarse - NODE_SWEEPS * frame.iteration == 1u);
     var turn = span.z + skipped * (span.w & 0xffffu);
+    var at = node_turn_end[turn] + lane;
+    var end = node_turn_end[turn + 1u];
+    // A thread's first pair of a turn is on its way during the turn before; behind the last one it is any.
+    var pair = node_pair_ends[at];
+    var values = node_pair_values[at];
     for (var sweep = skipped; sweep < NODE_SWEEPS; sweep++) {
         let last = turn + select(span.w >> 16u, span.w & 0xffffu, sweep == 0u);
         for (; turn < last; turn++) {
-            let end = node_turn_end[turn + 1u];
-            for (var at = node_turn_end[turn] + lane; at < end; at += THREADS) {
-                let pair = node_pair_ends[at];
-                let values = node_pair_values[at];
-                let a = pair & 0xffffu;
-                let b = pair >> 16u;
-                let x0 = nodes[a];
-                let x1 = nodes[b];
-                // What follows a node moves, not its own particle; pinned or held, none of it gives way.
-                let w0 = select(0.0, values.z, x0.w > 0.0);
-                let w1 = select(0.0, values.w, x1.w > 0.0);
-#ifdef rigid
-                let alpha = 0.0;
-#else
-                let alpha = values.y * frame.per_h2;
-#endif
-                let d = project(vec4f(x0.xyz, w0), vec4f(x1.xyz, w1), values.x, alpha, 0.0);
-                let apart = x1.xyz - x0.xyz;
-                if dot(apart, apart) > values.x * values.x {
-                    nodes[a] = vec4f(x0.xyz - d.xyz * w0, x0.w);
-                    nodes[b] = vec4f(x1.xyz + d.xyz * w1, x1.w);
-                }
+            let next = end + lane;
+            let next_end = node_turn_end[turn + 2u];
+            let next_pair = node_pair_ends[next];
+            let next_values = node_pair_values[next];
+            if at < end {
+                draw_together(pair, values);
             }
+            for (at += THREADS; at < end; at += THREADS) {
+                draw_together(node_pair_ends[at], node_pair_values[at]);
+            }
+            at = next;
+            end = next_end;
+            pair = next_pair;
+            values = next_values;
             workgroupBarrier();
         }
         for (var k = lane; k < all; k += THREADS) {
