@@ -1,21 +1,21 @@
-//! Coarse constraints on the device (`shaders/sim/coarse`): tiles of nodes that a workgroup sweeps by itself, and what each
-//! particle follows.
+//! Coarse constraints on the device (`shaders/sim/coarse`): tiles of nodes that a workgroup sweeps by itself, and what
+//! each particle follows.
 //!
-//! As in `tiles.rs` a workgroup loads the nodes of its core and the border that these depend on, here over [`SWEEPS`] sweeps;
-//! what it makes of the core is what sweeps over all nodes make of it. The last of them may be run alone.
+//! As in `tiles.rs` a workgroup loads the nodes of its core and the border that these depend on, here over [`SWEEPS`]
+//! sweeps; what it makes of the core is what sweeps over all nodes make of it. The last of them may be run alone.
 //!
 //! ```text
-//! node_tile.span        first member, core | members << 16, first turn, turns of the first sweep | of the second << 16
-//! node_member.node      core of tile 0, its border, core of tile 1, …
-//! node_member.particle  their particles
-//! node_turn.end         of each tile: start, and end of each turn, in `node_pair`
-//! node_pair.ends        members a | b << 16
-//! node_pair.values      rest [m], compliance [m/N], inverse masses of what follows a and b [1/kg]
-//! particle.follows      row of `coarse_node` << bits | row of `follow`
-//! follow.nodes          rows of `coarse_node`, counted from there; row 0: bits
-//! follow.weights        what a particle takes of their moves; of row 1: nothing
+//! node_tile.span         first member, core | members << 16, first color, colors of the first sweep | of the second << 16
+//! tile_node.node         core of tile 0, its border, core of tile 1, …
+//! tile_node.particle     their particles
+//! node_color.end         of each tile: start, and end of each color, in `node_pair`
+//! node_pair.ends         members a | b << 16
+//! node_pair.values       rest [m], compliance [m/N], inverse masses of what follows a and b [1/kg]
+//! particle.follows       row of `coarse_node` << bits | row of `follower_kind`
+//! follower_kind.nodes    rows of `coarse_node`, counted from there; row 0: bits
+//! follower_kind.weights  what a particle takes of their moves; of row 1: nothing
 //! ```
-//! On a grid few rows of `follow` serve all particles. Once a thread is broken all have row 1.
+//! On a grid few rows of `follower_kind` serve all particles. Once a thread is broken all have row 1.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -40,7 +40,7 @@ pub(crate) struct CoarseTables {
     spans: Vec<[u32; 4]>,
     members: Vec<u32>,
     particles: Vec<u32>,
-    turns: Vec<u32>,
+    colors: Vec<u32>,
     ends: Vec<u32>,
     values: Vec<[f32; 4]>,
     follows: Vec<u32>,
@@ -71,14 +71,14 @@ impl CoarseTables {
         let column = |table, column, element, rows| Derived { table, column, element, rows };
         [
             column("node_tile", "span", Element::U32x4, self.spans.len()),
-            column("node_member", "node", Element::U32, self.members.len()),
-            column("node_member", "particle", Element::U32, self.particles.len()),
-            column("node_turn", "end", Element::U32, self.turns.len()),
+            column("tile_node", "node", Element::U32, self.members.len()),
+            column("tile_node", "particle", Element::U32, self.particles.len()),
+            column("node_color", "end", Element::U32, self.colors.len()),
             column("node_pair", "ends", Element::U32, self.ends.len()),
             column("node_pair", "values", Element::F32x4, self.values.len()),
             column("particle", "follows", Element::U32, self.follows.len()),
-            column("follow", "nodes", Element::U32x4, self.nodes.len()),
-            column("follow", "weights", Element::F32x4, self.weights.len()),
+            column("follower_kind", "nodes", Element::U32x4, self.nodes.len()),
+            column("follower_kind", "weights", Element::F32x4, self.weights.len()),
         ]
     }
 
@@ -86,14 +86,14 @@ impl CoarseTables {
     pub(crate) fn fill(&self, table: &str, column: &str) -> Option<Vec<u8>> {
         let bytes: &[u8] = match (table, column) {
             ("node_tile", _) => cast_slice(&self.spans),
-            ("node_member", "node") => cast_slice(&self.members),
-            ("node_member", _) => cast_slice(&self.particles),
-            ("node_turn", _) => cast_slice(&self.turns),
+            ("tile_node", "node") => cast_slice(&self.members),
+            ("tile_node", _) => cast_slice(&self.particles),
+            ("node_color", _) => cast_slice(&self.colors),
             ("node_pair", "ends") => cast_slice(&self.ends),
             ("node_pair", _) => cast_slice(&self.values),
             ("particle", "follows") => cast_slice(&self.follows),
-            ("follow", "nodes") => cast_slice(&self.nodes),
-            ("follow", _) => cast_slice(&self.weights),
+            ("follower_kind", "nodes") => cast_slice(&self.nodes),
+            ("follower_kind", _) => cast_slice(&self.weights),
             _ => return None,
         };
         Some(bytes.to_vec())
@@ -140,7 +140,8 @@ impl CoarseTables {
         Ok(())
     }
 
-    /// Cuts nodes into tiles with cores of `side` x `side`; `None`: one has too many members. `idx`: nodes of the rows of `coarse`.
+    /// Cuts nodes into tiles with cores of `side` x `side`; `None`: one has too many members. `idx`: nodes of the rows of
+    /// `coarse`.
     fn cut(&mut self, state: &State, idx: &[[u32; 2]], side: u32) -> Option<()> {
         let particles = state.get(col::coarse_node::particle);
         let mut ends = state.table("coarse")?.coloring.ends.clone();
@@ -159,15 +160,15 @@ impl CoarseTables {
         let mut place = vec![u32::MAX; particles.len()];
         for core in cores(idx, state.get(col::coarse::object), side) {
             let (members, turns) = graph.tile(&core, SWEEPS, MEMBERS, &mut place)?;
-            let (first, mut counts) = (self.turns.len() as u32, [0, 0]);
-            self.turns.push(self.ends.len() as u32);
+            let (first, mut counts) = (self.colors.len() as u32, [0, 0]);
+            self.colors.push(self.ends.len() as u32);
             for (turn, rows) in turns.iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
                 for row in rows.iter().map(|row| *row as usize) {
                     let [a, b] = idx[row].map(|node| place[node as usize]);
                     self.ends.push(a | b << 16);
                     self.values.push([rest[row], compliance[row], mass0[row], mass1[row]]);
                 }
-                self.turns.push(self.ends.len() as u32);
+                self.colors.push(self.ends.len() as u32);
                 counts[turn / graph.ends.len()] += 1;
             }
             let sizes = core.len() as u32 | (members.len() as u32) << 16;
@@ -243,7 +244,7 @@ mod tests {
                 let (mut at, turns) = (turn as usize, [turns & 0xffff, turns >> 16]);
                 for (sweep, turns) in turns.into_iter().enumerate() {
                     if sweep + sweeps >= SWEEPS {
-                        for pair in made.turns[at] as usize..made.turns[at + turns as usize] as usize {
+                        for pair in made.colors[at] as usize..made.colors[at + turns as usize] as usize {
                             let [a, b] =
                                 [made.ends[pair] & 0xffff, made.ends[pair] >> 16].map(|end| end as usize);
                             (own[a], own[b]) = (mix(own[a], own[b]), mix(own[b], own[a]));
@@ -261,7 +262,7 @@ mod tests {
         assert!(cores.iter().all(|&times| times == 2), "each node is in one core");
         // Spacing 2: 42 x 42 nodes, in 4 x 4 tiles; corners of a cell are 1 and 42 apart.
         assert_eq!((particles.len(), made.spans.len()), (42 * 42, 16));
-        println!("{} rows of `follow`", made.nodes.len());
+        println!("{} rows of `follower_kind`", made.nodes.len());
         assert!(made.nodes.len() <= 12);
     }
 

@@ -1,5 +1,5 @@
-//! Cloth whose particles lie in rows and whose springs reach no farther than two particles along and across: a workgroup loads
-//! a square of it with a border, and knows from a particle's place where its neighbours are.
+//! Cloth whose particles lie in rows and whose springs reach no farther than two particles along and across: a workgroup
+//! loads a square of it with a border, and knows from a particle's place where its neighbours are.
 //!
 //! ```text
 //! grid_tile.span   number of the particle at the border's corner, if there were one there; particles of a row;

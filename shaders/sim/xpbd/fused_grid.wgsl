@@ -1,10 +1,10 @@
 // A whole substep of XPBD with one Jacobi iteration on grids, a workgroup for a square of particles: follow the coarse
 // nodes, project, velocity, and the next substep's prediction.
 //
-// The same as coarse/follow.wgsl and xpbd/fused.wgsl one after the other, but that nobody writes where particles followed
-// to: the workgroup keeps it, with a border as wide as springs reach. A thread has four particles, one below the other,
-// and loads all that they need before anything is stored. Where there is none it takes the nearest: no row leads to such a
-// cell. Layout: app/gpu/src/grids.rs.
+// The same as coarse/follow.wgsl and xpbd/fused.wgsl one after the other, but that positions after the coarse nodes stay
+// in the workgroup, with a border as wide as springs reach. A thread has four particles, one below the other, and loads
+// all that they need before anything is stored. Where there is none it takes the nearest: no row leads to such a cell.
+// Layout: app/gpu/src/grids.rs.
 //
 // CPU twin: `substep::steps`, `coarse::correct`.
 

@@ -1,8 +1,8 @@
 // Tension of each row [N] in the last fused substep of XPBD: its lambda over h2, from where the particles were
 // predicted.
 //
-// Those positions are in `particle_next_position`: the columns were swapped. xpbd/fused_grid.wgsl leaves them without the move
-// of the coarse nodes.
+// Those positions are in `particle_next_position`: the columns were swapped. xpbd/fused_grid.wgsl leaves them without
+// the move of the coarse nodes.
 //
 // CPU twin: `projection::forces::write_forces`.
 
