@@ -36,7 +36,7 @@ pub fn least_traffic(gpu: &GpuRun, counts: [u32; 2]) -> f64 {
     let (predict, velocity) = (80.0 * particles, 64.0 * particles);
     let substep = match gpu.list.name.as_str() {
         // Position, velocity, mass, stencil in; position and velocity out.
-        "explicit_fused" | "xpbd_fused" | "xpbd_fused_grid" => 72.0 * particles,
+        "explicit_fused" | "xpbd_fused" => 72.0 * particles,
         "explicit_fused_links" | "xpbd_fused_links" => 76.0 * particles + 12.0 * links,
         "explicit_pair" => 108.0 * particles + 12.0 * links,
         "xpbd_jacobi" => {

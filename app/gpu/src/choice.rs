@@ -82,7 +82,6 @@ pub fn lasting(run: &Run, neighbours: &Adjacency, tiled: bool) -> Vec<Condition>
         (Condition::Bodies, bodies::any(&run.state)),
         (Condition::Rings, batches::any_rings(&run.state)),
         (Condition::Repeats, neighbours.stencils.is_some()),
-        (Condition::Grids, neighbours.grids.is_some()),
         (Condition::Tiles, tiled && neighbours.tiles.is_some()),
     ];
     let mut lasting: Vec<Condition> =
@@ -119,7 +118,6 @@ pub fn may_hold(condition: &Condition, lasting: &[Condition]) -> bool {
         | Condition::Bodies
         | Condition::Rings
         | Condition::Repeats
-        | Condition::Grids
         | Condition::Tiles
         | Condition::Has(..)
         | Condition::Rows(_)
@@ -274,7 +272,6 @@ fn words(condition: &Condition) -> Option<&'static str> {
         Condition::Holds => Some("held particles"),
         Condition::Damping => Some("dampers on springs"),
         Condition::Tiles => Some("springs that fit into tiles of 1,936 particles"),
-        Condition::Grids => Some("grids whose springs reach two particles"),
         Condition::Repeats => Some("cloth that repeats, such as a grid"),
         Condition::Diagnostics => Some("diagnostics"),
         Condition::Others => Some("membranes, bending, tethers or soft pins"),

@@ -262,7 +262,6 @@ mod tests {
         assert!(cores.iter().all(|&times| times == 2), "each node is in one core");
         // Spacing 2: 42 x 42 nodes, in 4 x 4 tiles; corners of a cell are 1 and 42 apart.
         assert_eq!((particles.len(), made.spans.len()), (42 * 42, 16));
-        println!("{} rows of `follower_kind`", made.nodes.len());
         assert!(made.nodes.len() <= 12);
     }
 

@@ -1,6 +1,6 @@
 //! Numbers that the host and the passes have in common: a pass that uses one of these names has it (`compose.rs`).
 
-use super::{batches, bodies, coarse, grids, links, parts, solids, spatial_hash, stencils, tiles};
+use super::{batches, bodies, coarse, links, parts, solids, spatial_hash, stencils, tiles};
 use sim_api::model::{BendModel, ColliderKind, ConstraintTable, DistanceKind, MembraneModel};
 use weft_core::state::incidence;
 
@@ -17,7 +17,7 @@ pub(crate) const MODELS: [(&str, &str, u32); 7] = [
 ];
 
 /// All of them.
-pub(crate) const CONSTANTS: [(&str, u32); 41] = [
+pub(crate) const CONSTANTS: [(&str, u32); 37] = [
     // Layouts of what the host works out.
     ("LINK_STRIP", links::STRIP as u32),
     ("LINK_SECOND", links::SECOND),
@@ -25,10 +25,6 @@ pub(crate) const CONSTANTS: [(&str, u32); 41] = [
     ("INCIDENT_STRIP", incidence::STRIP as u32),
     ("TILE_MEMBERS", tiles::MEMBERS as u32),
     ("TILE_MEMBER_BITS", tiles::MEMBER_BITS),
-    ("GRID_SIDE", grids::SIDE),
-    ("GRID_REACH", grids::REACH),
-    ("GRID_PITCH", grids::PITCH),
-    ("GRID_CELLS", grids::CELLS),
     ("NODE_MEMBERS", coarse::MEMBERS as u32),
     ("NODE_SWEEPS", coarse::SWEEPS as u32),
     ("CELLS_A_PART", spatial_hash::PART as u32),

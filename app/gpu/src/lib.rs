@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`adapter`] | adapters, their limits, and an opened device |
 //! | [`passes`] | `passes.ron` and the WGSL texts |
-//! | [`links`], [`stencils`], [`grids`], [`tiles`], [`coarse`] | tables for the device alone: neighbours in the order of the particles, what repeats, what a workgroup sweeps, coarse nodes |
+//! | [`links`], [`stencils`], [`tiles`], [`coarse`] | tables for the device alone: neighbours in the order of the particles, what repeats, what a workgroup sweeps, coarse nodes |
 //! | [`columns`], [`constants`] | everything that a pass may bind, and numbers that it shares with the host |
 //! | [`compose`] | a pass out of its files: imports, conditions, bindings |
 //! | [`module`], [`reflect`] | a pass parsed; what it binds |
@@ -38,7 +38,6 @@ mod compliances;
 mod compose;
 mod constants;
 mod frame;
-mod grids;
 #[cfg_attr(not(target_os = "linux"), path = "no_context.rs")]
 mod in_context;
 mod kept;

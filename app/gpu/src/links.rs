@@ -21,8 +21,7 @@ use sim_api::{
 use weft_core::state::col;
 
 use super::{
-    coarse::CoarseTables, grids::Grids, parts::Parts, solids, spatial_hash::SpatialHash, stencils::Stencils,
-    tiles::Tiles,
+    coarse::CoarseTables, parts::Parts, solids, spatial_hash::SpatialHash, stencils::Stencils, tiles::Tiles,
 };
 use weft_core::{csr::Csr, state::State};
 
@@ -50,8 +49,6 @@ pub struct Adjacency<'a> {
     links: usize,
     /// `None`: hardly anything repeats, or it may tear.
     pub stencils: Option<Stencils>,
-    /// `None`: it is no grid of near neighbours.
-    pub(crate) grids: Option<Grids>,
     /// `None`: the rows do not fit into tiles, or may tear.
     pub tiles: Option<Tiles>,
     spatial_hash: SpatialHash,
@@ -90,7 +87,6 @@ impl<'a> Adjacency<'a> {
             degree,
             spans,
             links: links as usize,
-            grids: stencils.as_ref().and_then(|stencils| Grids::of(state, stencils)),
             stencils,
             tiles,
             spatial_hash,
@@ -127,13 +123,6 @@ impl<'a> Adjacency<'a> {
             column("incident", "compliance", Element::F32, self.state.get(col::incident::row).len()),
             column("fan", "triangle", Element::U32, corners),
             column("stencil", "row", Element::U32x4, stencils),
-            column("stencil", "step", Element::U32, stencils),
-            column(
-                "grid_tile",
-                "span",
-                Element::U32x4,
-                self.grids.as_ref().map_or(0, |grids| grids.spans.len()),
-            ),
             column("tile", "span", Element::U32x4, tiled(|tiles| tiles.spans.len())),
             column("tile", "slot", Element::U32, tiled(|tiles| tiles.slots.len())),
             column("member", "particle", Element::U32, tiled(|tiles| tiles.members.len())),
@@ -175,12 +164,6 @@ impl<'a> Adjacency<'a> {
             }
             ("stencil", "row") => {
                 self.stencils.as_ref().map_or(Vec::new(), |stencils| cast_slice(&stencils.rows).to_vec())
-            }
-            ("stencil", "step") => {
-                self.grids.as_ref().map_or(Vec::new(), |grids| cast_slice(&grids.steps).to_vec())
-            }
-            ("grid_tile", _) => {
-                self.grids.as_ref().map_or(Vec::new(), |grids| cast_slice(&grids.spans).to_vec())
             }
             ("tile" | "member" | "turn" | "pair" | "sort" | "slot", _) => {
                 self.tiles.as_ref().map_or(Vec::new(), |tiles| tiles.fill(table, column))

@@ -124,8 +124,6 @@ pub enum Condition {
     Rings,
     /// Many particles share a stencil (`stencils.rs`).
     Repeats,
-    /// The distance rows are those of grids (`grids.rs`).
-    Grids,
     /// The distance rows fit into tiles (`tiles.rs`).
     Tiles,
     /// Forces, stresses and accelerations after this frame are asked for.
@@ -156,7 +154,6 @@ impl Condition {
             Self::Damping => vec!["damping".into()],
             Self::Rings => vec!["rings".into()],
             Self::Repeats => vec!["repeats".into()],
-            Self::Grids => vec!["grids".into()],
             Self::Tiles => vec!["tiles".into()],
             Self::Diagnostics => vec!["diagnostics".into()],
             Self::Others => vec!["others".into()],

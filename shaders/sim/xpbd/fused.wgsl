@@ -41,5 +41,5 @@ fn main(i: u32) {
         sum -= wanted(x, d, xd) * select(0.0, shares.w, k + 3u < near.y);
     }
     let start = start_of(i, x);
-    fused_predict(i, start, particle_velocity[i].xyz, x.xyz - start.xyz + sum * x.w);
+    fused_predict(i, start, x.xyz - start.xyz + sum * x.w);
 }

@@ -19,8 +19,9 @@ fn start_of(i: u32, x: vec4f) -> vec4f {
     return x;
 }
 
-// x: where the particle was predicted, and with which velocity; moved: what rows made of it [m].
-fn fused_predict(i: u32, x: vec4f, before: vec3f, moved: vec3f) {
+// x: where the particle was predicted; moved: what rows made of it [m].
+fn fused_predict(i: u32, x: vec4f, moved: vec3f) {
+    let before = particle_velocity[i].xyz;
     let free = x.w > 0.0;
     // What does not move by itself keeps the hand's velocity, or none.
     var v = before + moved * frame.per_h;

@@ -57,7 +57,7 @@ fn main(tile: u32, lane: u32) {
         let i = member_particle[span.x + k];
 #ifdef fused
         let start = start_of(i, particle_position[i]);
-        fused_predict(i, start, particle_velocity[i].xyz, members[k].xyz - start.xyz);
+        fused_predict(i, start, members[k].xyz - start.xyz);
 #else
         particle_next_position[i] = members[k];
 #endif

@@ -75,30 +75,56 @@ impl<E: Ends> Along<'_, E> {
     /// # Panics
     /// If strides are those of other rows, or two of these jobs share a particle.
     fn check(&self, jobs: Range<usize>) {
-        race::check_jobs(jobs, |job, each| {
+        let mut end = 0;
+        let mut apart = true;
+        for job in jobs.clone() {
+            let (mut least, mut most) = (usize::MAX, 0);
             for stride in self.strides.colors.range(job) {
-                let [first, count] = self.strides.rows[stride].mapped(|n| n as usize);
-                if self.pattern(stride) == Some(StridePattern::Particles) {
-                    (first..first + count).for_each(&mut *each);
-                } else {
-                    self.check_rows(stride);
-                    self.idx[first..first + count].as_flattened().iter().for_each(|&end| each(end as usize));
-                }
+                self.check_rows(stride);
+                let [first, last] = self.span(stride);
+                (least, most) = (least.min(first), most.max(last + 1));
             }
-        });
+            apart &= end <= least;
+            end = end.max(most);
+        }
+        // Mostly each has a run of particles to itself.
+        if !apart {
+            race::check_jobs(jobs, |job, each| {
+                let strides = self.strides.colors.range(job);
+                strides.for_each(|stride| self.each_particle(stride, each));
+            });
+        }
+    }
+
+    /// The first and the last particle of a stride.
+    fn span(&self, stride: usize) -> [usize; 2] {
+        let [first, count] = self.strides.rows[stride].mapped(|n| n as usize);
+        let [a, b] = self.strides.ends[stride].mapped(|end| end as usize);
+        match self.pattern(stride).unwrap_or(StridePattern::Scattered) {
+            StridePattern::Particles => [first, first + count - 1],
+            pattern => [a.min(b), a.max(b) + pattern.offset(count - 1)],
+        }
+    }
+
+    fn each_particle(&self, stride: usize, each: &mut dyn FnMut(usize)) {
+        let [first, count] = self.strides.rows[stride].mapped(|n| n as usize);
+        if self.pattern(stride) == Some(StridePattern::Particles) {
+            (first..first + count).for_each(each);
+        } else {
+            self.idx[first..first + count].as_flattened().iter().for_each(|&end| each(end as usize));
+        }
     }
 
     /// # Panics
     /// If a stride is that of other rows.
     fn check_rows(&self, stride: usize) {
         let ([first, count], [a, b]) = (self.strides.rows[stride], self.strides.ends[stride]);
-        let Some(pattern) = self.pattern(stride).filter(|pattern| *pattern != StridePattern::Scattered)
-        else {
-            return;
-        };
-        let of = |k: u32| [a, b].mapped(|end| end + pattern.offset(k as usize) as u32);
-        let same = (0..count).all(|k| self.idx[(first + k) as usize] == of(k));
-        assert!(same, "stride {stride} is not that of its rows");
+        let pattern = self.pattern(stride).unwrap_or(StridePattern::Scattered);
+        if pattern != StridePattern::Particles {
+            let of = |k: u32| [a, b].mapped(|end| end + pattern.offset(k as usize) as u32);
+            let same = (0..count).all(|k| self.idx[(first + k) as usize] == of(k));
+            assert!(same, "stride {stride} is not that of its rows");
+        }
     }
 
     /// Brings one stride through it.

@@ -15,13 +15,11 @@ const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, lib
 const TOLERANCE: f64 = 1e-3;
 
 /// Every list for cloth, with numbers of sweeps that take none, one and several dispatches.
-const ORDERS: [Order; 12] = [
+const ORDERS: [Order; 10] = [
     ("xpbd", "xpbd_tiled", &[("order", 0.0)]),
     ("xpbd", "xpbd_tiled_sweep", &[("order", 0.0), ("coarse", 3.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("iterations", 3.0), ("coarse", 1.0)]),
     ("xpbd", "xpbd_coloured", &[("order", 0.0), ("coarse", 0.0)]),
-    ("xpbd", "xpbd_fused_grid", &[("order", 1.0)]),
-    ("xpbd", "xpbd_fused_grid", &[("order", 1.0), ("coarse", 0.0)]),
     ("xpbd", "xpbd_fused", &[("order", 1.0)]),
     ("xpbd", "xpbd_fused", &[("order", 1.0), ("coarse", 0.0)]),
     ("xpbd", "xpbd_fused_links", &[("order", 1.0), ("coarse", 5.0)]),

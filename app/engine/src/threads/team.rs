@@ -2,7 +2,7 @@
 //!
 //! A step has hundreds of loops of some ten microseconds each, so what counts is how fast a loop begins and ends. For the time
 //! of a step the members look for work in a short spin; one that finds none for [`SPIN`] sleeps, so that a step which runs
-//! alone, or a machine that is busy, is left in peace. Blocks are claimed one by one: who comes late takes none.
+//! alone, or a machine that is busy, is left in peace. Blocks are claimed in shares: who comes late takes none.
 
 use std::{
     cell::Cell,
@@ -25,7 +25,7 @@ use sim_api::Job;
 
 use super::{
     Threads,
-    blocks::{Blocks, MOST, Work},
+    blocks::{Blocks, Place, Work},
     counters::Counters,
 };
 use crate::guard::{Lent, Marked};
@@ -131,33 +131,30 @@ impl Team {
     /// `job` fits `data` and may be called once for each of `0..count`, on any thread.
     pub(super) unsafe fn each(&self, count: usize, job: Job, data: *const c_void) {
         if LEADS.get() != ptr::from_ref(self) {
-            let work = Work { job, data, first: 0 };
             // SAFETY: vouched for by the caller.
-            return (0..count).for_each(|block| unsafe { work.call(block) });
+            return unsafe { Work { job, data, count }.call(0..count) };
         }
         LEADS.set(ptr::null());
-        for first in (0..count).step_by(MOST) {
-            // SAFETY: vouched for by the caller.
-            unsafe { self.hand_out(Work { job, data, first }, (count - first).min(MOST)) };
-        }
+        // SAFETY: vouched for by the caller.
+        unsafe { self.hand_out(Work { job, data, count }) };
         LEADS.set(self);
     }
 
     /// # Safety
     /// As for [`Team::each`], and this thread leads the step.
-    unsafe fn hand_out(&self, work: Work, blocks: usize) {
-        // SAFETY: the loop before ended with its last block; the rest is vouched for by the caller.
-        unsafe { self.blocks.hand_out(work, blocks) };
+    unsafe fn hand_out(&self, work: Work) {
+        // SAFETY: the loop before ended with its last share; the rest is vouched for by the caller.
+        let shares = unsafe { self.blocks.hand_out(work) };
         if self.asleep.load(SeqCst) > 0 {
             self.wake();
         }
-        while self.take() {}
+        while self.blocks.take(self.place(0)) {}
         let (mut begin, mut turns) = (None, 0_u32);
-        while self.blocks.done() < blocks {
+        while self.blocks.done() < shares {
             turns += 1;
             if turns.is_multiple_of(TURNS) && begin.get_or_insert_with(Instant::now).elapsed() > SPIN {
                 // Somebody else has the processor of who is at it, and may want this one.
-                self.await_last(blocks);
+                self.await_last(shares);
                 break;
             }
             self.pass_time();
@@ -168,25 +165,25 @@ impl Team {
         }
     }
 
-    fn await_last(&self, blocks: usize) {
+    fn await_last(&self, shares: usize) {
         self.waits.store(true, SeqCst);
         let mut door = lock(&self.door);
-        while self.blocks.done() < blocks {
+        while self.blocks.done() < shares {
             door = self.last.wait(door).unwrap_or_else(PoisonError::into_inner);
         }
         drop(door);
         self.waits.store(false, SeqCst);
     }
 
-    /// Does one block, the leader's.
-    fn take(&self) -> bool {
-        self.blocks.take()
+    fn place(&self, thread: usize) -> Place {
+        Place { thread, of: self.count() }
     }
 
-    /// Does one block as a member and wakes the leader that waits for it; `false` if there is none to be taken. `end` is that of
-    /// the block before, where one directly was.
+    /// Does one share as a member and wakes the leader that waits for it; `false` if there is none to be taken. `end` is that of
+    /// the share before, where one directly was.
     fn take_as(&self, member: usize, end: &mut Option<Instant>) -> bool {
-        let taken = self.blocks.take_within(|block| *end = self.counters.block(member, *end, block));
+        let count = |share: &mut dyn FnMut()| *end = self.counters.block(member, *end, share);
+        let taken = self.blocks.take_within(self.place(member), count);
         if taken && self.waits.load(SeqCst) {
             drop(lock(&self.door));
             self.last.notify_one();
@@ -255,7 +252,7 @@ mod tests {
         let threads = Threads::new(3).expect("threads");
         let par = threads.par();
         threads.run(|| {
-            for count in (0..200).chain([1000, MOST, MOST + 1, 2 * MOST + 77]) {
+            for count in (0..200).chain([1000, 100_003]) {
                 let calls: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
                 par.each(count, |i| {
                     calls[i].fetch_add(1, Relaxed);

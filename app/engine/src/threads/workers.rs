@@ -3,7 +3,7 @@
 //! Before the program starts, the page makes its workers: each runs this program on the same memory, on a stack of its own
 //! from [`weft_worker`], and stays in [`weft_serve`] (`worker.js`). A page's own thread must not block: it leads, hands out,
 //! takes blocks itself and spins until the last one is done; no lock is taken. Workers look for blocks in a spin of [`SPIN`],
-//! then sleep until they are woken. Blocks are claimed one by one, so one that comes late, or never, changes no result.
+//! then sleep until they are woken. Blocks are claimed in shares, so one that comes late, or never, changes no result.
 //! Where the page's memory is not shared there are no workers, and all runs on its own thread.
 
 use std::{
@@ -26,7 +26,7 @@ use weft_core::clock::Instant;
 use sim_api::Job;
 
 use super::{
-    blocks::{Blocks, MOST, Work},
+    blocks::{Blocks, Place, Work},
     counters::Counters,
 };
 
@@ -108,14 +108,11 @@ impl Team {
     /// `job` fits `data` and may be called once for each of `0..count`, on any thread.
     pub(super) unsafe fn each(&self, count: usize, job: Job, data: *const c_void) {
         if !LEADS.replace(false) {
-            let work = Work { job, data, first: 0 };
             // SAFETY: vouched for by the caller.
-            return (0..count).for_each(|block| unsafe { work.call(block) });
+            return unsafe { Work { job, data, count }.call(0..count) };
         }
-        for first in (0..count).step_by(MOST) {
-            // SAFETY: vouched for by the caller.
-            unsafe { CREW.hand_out(Work { job, data, first }, (count - first).min(MOST)) };
-        }
+        // SAFETY: vouched for by the caller.
+        unsafe { CREW.hand_out(Work { job, data, count }) };
         LEADS.set(true);
     }
 }
@@ -123,17 +120,17 @@ impl Team {
 impl Crew {
     /// # Safety
     /// As for [`Team::each`], and this thread leads the step.
-    unsafe fn hand_out(&self, work: Work, blocks: usize) {
-        // SAFETY: the loop before ended with its last block; the rest is vouched for by the caller.
-        unsafe { self.blocks.hand_out(work, blocks) };
+    unsafe fn hand_out(&self, work: Work) {
+        // SAFETY: the loop before ended with its last share; the rest is vouched for by the caller.
+        let shares = unsafe { self.blocks.hand_out(work) };
         if self.asleep.load(SeqCst) > 0 {
-            // One block is this thread's.
-            let asked = self.asked.load(Relaxed).min(blocks - 1);
+            // One share is this thread's.
+            let asked = self.asked.load(Relaxed).min(shares.saturating_sub(1));
             self.sleepers[..asked].iter().filter_map(OnceLock::get).for_each(Thread::unpark);
         }
-        while self.blocks.take() {}
+        while self.blocks.take(self.place(0)) {}
         let (mut begin, mut turns) = (None, 0_u32);
-        while self.blocks.done() < blocks {
+        while self.blocks.done() < shares {
             turns = turns.wrapping_add(1);
             if turns.is_multiple_of(TURNS) {
                 let late = begin.get_or_insert_with(Instant::now).elapsed() > PATIENCE;
@@ -146,13 +143,18 @@ impl Crew {
         }
     }
 
+    fn place(&self, thread: usize) -> Place {
+        Place { thread, of: 1 + self.asked.load(Relaxed) }
+    }
+
     /// A worker's life.
     fn serve(&self, worker: usize) {
         self.sleepers[worker].get_or_init(std::thread::current);
         let takes_part = || worker < self.asked.load(SeqCst);
         let (mut idle, mut turns, mut end) = (Instant::now(), 0_u32, None);
         let mut take = |end: &mut Option<Instant>| {
-            self.blocks.take_within(|block| *end = COUNTERS.block(1 + worker, *end, block))
+            let count = |share: &mut dyn FnMut()| *end = COUNTERS.block(1 + worker, *end, share);
+            self.blocks.take_within(self.place(1 + worker), count)
         };
         loop {
             if takes_part() && take(&mut end) {
