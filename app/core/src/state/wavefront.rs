@@ -18,19 +18,19 @@ use super::rows;
 
 /// Particles of a stride without rows, and the grain of a region.
 pub(super) const PARTICLES: usize = 128;
-/// Most regions: twice as many jobs as threads of a large machine are enough.
+/// Most regions. As with all numbers of them a power of two: so many threads have the same work.
 const MOST: usize = 64;
 
 /// Puts strides, which stand behind those of their particles colour by colour, into the order in which they run. Returns the end
 /// of each job: those of regions, and of one border less.
 pub(super) fn sort(strides: &mut rows::Stride, idx: &[[u32; 2]], particles: usize) -> Vec<u32> {
     let (turns, lag) = turns(strides, idx, particles);
-    let mut regions = (particles / (2 * lag).max(PARTICLES)).clamp(1, MOST);
+    let mut regions = 1 << (particles / (2 * lag).max(PARTICLES)).clamp(1, MOST).ilog2();
     let jobs = loop {
         if let Some(jobs) = jobs(strides, idx, particles, regions) {
             break jobs;
         }
-        regions -= regions.div_ceil(4);
+        regions /= 2;
     };
     let count = 1 + jobs.iter().max().map_or(0, |&job| job as usize);
     let mut order: Vec<u32> = (0..jobs.len() as u32).collect();
