@@ -166,7 +166,8 @@ pub fn add_at_ends(
     assert!(idx.is_empty() || colors.end() <= column.len(), "a number for each particle");
     let count = column.len();
     let adds = Adds { column: Axis::new(column), count, share };
-    if !strides.rows.is_empty() {
+    // A page has few threads, and each byte of it is waited for.
+    if !strides.rows.is_empty() && cfg!(not(target_arch = "wasm32")) {
         return along::along::<()>(par, strides, idx, &adds);
     }
     for (row, ends) in idx.iter().enumerate() {

@@ -10,7 +10,7 @@
 //!                         (a + 4, a + 6) …               pairs
 //! ```
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use sim_api::{Key, model::StridePattern};
 
@@ -24,6 +24,8 @@ const ENOUGH: usize = 90;
 const LANES: usize = 8;
 /// Lanes of the widest machine.
 const MOST_LANES: usize = 16;
+/// Most values of rows that are remembered.
+const MOST_VALUES: usize = 64;
 /// Fewer rows are not worth the way into columns and back.
 const FEW: usize = 256;
 
@@ -92,8 +94,8 @@ struct Values<'a> {
     rest: &'a [f32],
     compliance: &'a [f32],
     kind: &'a [u32],
-    /// The first of enough rows for all lanes, by values.
-    first: HashMap<[u32; 3], usize>,
+    /// The first of enough rows for all lanes, with their values: of so many as stay in the cache.
+    first: Vec<([u32; 3], usize)>,
 }
 
 impl<'a> Values<'a> {
@@ -102,7 +104,7 @@ impl<'a> Values<'a> {
             rest: rows_of(distance, col::distance::rest),
             compliance: rows_of(distance, col::distance::compliance),
             kind: rows_of(distance, col::distance::kind),
-            first: HashMap::new(),
+            first: Vec::new(),
         }
     }
 
@@ -116,12 +118,14 @@ impl<'a> Values<'a> {
         if !rows.clone().all(|row| self.get(row) == Some(values)) {
             return None;
         }
-        let first = if rows.len() < MOST_LANES {
-            rows.start
-        } else {
-            *self.first.entry(values).or_insert(rows.start)
-        };
-        Some(first)
+        if rows.len() < MOST_LANES {
+            return Some(rows.start);
+        }
+        let known = self.first.iter().find(|(of, _)| *of == values).map(|(_, first)| *first);
+        if known.is_none() && self.first.len() < MOST_VALUES {
+            self.first.push((values, rows.start));
+        }
+        Some(known.unwrap_or(rows.start))
     }
 }
 

@@ -32,21 +32,21 @@ pub(super) fn sort(strides: &mut rows::Stride, idx: &[[u32; 2]], particles: usiz
         }
         regions /= 2;
     };
-    let count = 1 + jobs.iter().max().map_or(0, |&job| job as usize);
-    let mut order: Vec<u32> = (0..jobs.len() as u32).collect();
-    // Equal turns: in the order of the colours.
-    order.sort_by_key(|&stride| (jobs[stride as usize], turns[stride as usize]));
-    let sorted = |column: &[[u32; 2]]| order.iter().map(|&stride| column[stride as usize]).collect();
-    (strides.rows, strides.ends) = (sorted(&strides.rows), sorted(&strides.ends));
-    let sorted = |column: &[u32]| order.iter().map(|&stride| column[stride as usize]).collect();
-    (strides.pattern, strides.alike) = (sorted(&strides.pattern), sorted(&strides.alike));
-    let mut ends = vec![0; count];
-    jobs.iter().for_each(|&job| ends[job as usize] += 1);
-    let mut end = 0;
-    for of_job in &mut ends {
-        end += *of_job;
-        *of_job = end;
+    let mut of_job = vec![Vec::new(); 1 + jobs.iter().max().map_or(0, |&job| job as usize)];
+    for (stride, (&job, &turn)) in (0_u32..).zip(jobs.iter().zip(&turns)) {
+        of_job[job as usize].push((turn, stride));
     }
+    let (mut order, mut ends) = (Vec::with_capacity(jobs.len()), Vec::new());
+    for mut strides in of_job {
+        // Equal turns: in the order of the colours.
+        strides.sort_unstable();
+        order.extend(strides.into_iter().map(|(_, stride)| stride as usize));
+        ends.push(order.len() as u32);
+    }
+    let sorted = |column: &[[u32; 2]]| order.iter().map(|&stride| column[stride]).collect();
+    (strides.rows, strides.ends) = (sorted(&strides.rows), sorted(&strides.ends));
+    let sorted = |column: &[u32]| order.iter().map(|&stride| column[stride]).collect();
+    (strides.pattern, strides.alike) = (sorted(&strides.pattern), sorted(&strides.alike));
     ends
 }
 
