@@ -3,16 +3,13 @@
 use tests::{
     device::{Order, Twins},
     fixture::Fixture,
-    left_out, state_points,
+    left_out,
 };
 use weft_core::state::{Snapshot, col};
 
-use super::parity::Outcome;
+use super::parity::{Outcome, TOLERANCE};
 
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
-
-/// Rest lengths that the two paths may be apart after 20 substeps.
-const TOLERANCE: f64 = 1e-3;
 
 /// Every list for cloth, with numbers of sweeps that take none, one and several dispatches.
 const ORDERS: [Order; 10] = [
@@ -44,16 +41,6 @@ fn scene(solver: &str, tear: &str, strands: &str) -> weft_scene::Scene {
     weft_scene::parse_text("held", &text, None, &vocabulary).unwrap_or_else(|e| panic!("{e}")).scene
 }
 
-fn same(twins: &mut Twins, what: &str) {
-    let before = twins.cpu.x().to_vec();
-    twins.frame();
-    let apart = twins.apart();
-    println!("PARITY {what}: {apart:.2e} rest lengths");
-    assert!(apart <= TOLERANCE, "{what}: {apart} rest lengths");
-    let moved = state_points::apart(&before, twins.cpu.x());
-    assert!(moved > 1e-4, "{what}: nothing moved");
-}
-
 /// Mean distance that the nodes moved in the last substep on the CPU [m].
 fn moved(twins: &Twins) -> f32 {
     twins.cpu.run.readings.get("coarse_moved").copied().unwrap_or(0.0)
@@ -68,7 +55,7 @@ fn coarse_constraints_hold_cloth_as_on_the_cpu() {
         let mut twins = Twins::new(&scene(solver, "", ""), params, 8, Some(passes));
         let mut before = Snapshot::default();
         before.take(&twins.cpu.run.state);
-        same(&mut twins, &format!("{passes} {params:?}"));
+        twins.same_frame(&format!("{passes} {params:?}"), 1e-4);
         twins.same_outcome(passes);
         let none = params.contains(&("coarse", 0.0));
         assert_eq!(moved(&twins) > 0.0, !none, "{passes} {params:?}");
@@ -89,7 +76,7 @@ fn coarse_constraints_hold_cloth_beside_strands() {
         roots: Row(from: (-1, 1, 1), to: (1, 1, 1), count: 3, direction: (1, -0.2, 0.3)))],"#;
     for (solver, passes) in [("strand_newton", "strand_newton"), ("xpbd", "xpbd_rods")] {
         let mut twins = Twins::new(&scene(solver, "", hair), &[], 8, Some(passes));
-        same(&mut twins, passes);
+        twins.same_frame(passes, 1e-4);
         assert!(moved(&twins) > 0.0, "{passes}");
     }
 }
@@ -101,7 +88,7 @@ fn cloth_that_is_cut_goes_on_without() {
     }
     for (passes, order) in [("xpbd_coloured", 0.0), ("xpbd_fused_links", 1.0)] {
         let mut twins = Twins::new(&scene("xpbd", ", tear: ()", ""), &[("order", order)], 8, Some(passes));
-        same(&mut twins, passes);
+        twins.same_frame(passes, 1e-4);
         assert!(moved(&twins) > 0.0, "{passes}");
         let cut = |fixture: &mut Fixture| {
             fixture.run.state.get_mut(col::thread::broken)[100] = 1;
@@ -110,7 +97,7 @@ fn cloth_that_is_cut_goes_on_without() {
         };
         cut(&mut twins.cpu);
         cut(&mut twins.fixture);
-        same(&mut twins, &format!("{passes}, cut"));
+        twins.same_frame(&format!("{passes}, cut"), 1e-4);
         assert_eq!(moved(&twins), 0.0, "{passes}");
     }
 }

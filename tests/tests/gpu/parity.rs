@@ -16,7 +16,7 @@ use weft_scene::Scene;
 const NEEDS: &str = "a Vulkan adapter such as llvmpipe (mesa-vulkan-drivers, libvulkan1)";
 
 /// Rest lengths that the two paths may be apart after 20 substeps.
-const TOLERANCE: f64 = 1e-3;
+pub(crate) const TOLERANCE: f64 = 1e-3;
 
 /// Coloured Gauss-Seidel, Jacobi; one iteration and several.
 const ORDERS: [Order; 16] = [
@@ -77,13 +77,7 @@ fn every_list_of_passes_moves_cloth_as_its_twin_does() {
             for scene in [scene(file, solver)].into_iter().chain(damped) {
                 let params = [*params, &[("substeps", 20.0)]].concat();
                 let mut twins = Twins::new(&scene, &params, warm, Some(passes));
-                let before = twins.cpu.x().to_vec();
-                twins.frame();
-                let apart = twins.apart();
-                println!("PARITY {file} {passes} {params:?}: {apart:.2e} rest lengths");
-                assert!(apart <= TOLERANCE, "{file} {passes} {params:?}: {apart} rest lengths");
-                let moved = state_points::apart(&before, twins.cpu.x());
-                assert!(moved > 1e-4, "{file} {passes}: nothing moved");
+                twins.same_frame(&format!("{file} {passes} {params:?}"), 1e-4);
                 twins.same_outcome(passes);
             }
         }
@@ -128,13 +122,7 @@ fn hinges_tethers_and_soft_pins_move_cloth_as_their_twins_do() {
                 fixture.run.state.get_mut(col::hinge::model).fill(model);
                 fixture.x_mut().iter_mut().take(if hangs { 8 } else { 0 }).for_each(|x| x[3] = 0.0);
             });
-            let before = twins.cpu.x().to_vec();
-            twins.frame();
-            let apart = twins.apart();
-            println!("PARITY {file} model {model} {passes} {params:?}: {apart:.2e} rest lengths");
-            assert!(apart <= TOLERANCE, "{file} {model} {passes} {params:?}: {apart} rest lengths");
-            let moved = state_points::apart(&before, twins.cpu.x());
-            assert!(moved > 1e-5, "{file} {passes}: nothing moved");
+            twins.same_frame(&format!("{file} model {model} {passes} {params:?}"), 1e-5);
             tables
                 .extend(twins.fixture.run.state.tables.iter().filter(|t| t.rows > 0).map(|t| t.name.clone()));
         }
@@ -256,12 +244,26 @@ fn tiles_have_the_result_of_the_colours() {
     }
 }
 
-/// Forces, stresses and accelerations of the two agree.
+/// What the two agree in.
 pub(crate) trait Outcome {
+    /// A frame moves some particle farther than `least` [m], and those of both to the same places.
+    fn same_frame(&mut self, what: &str, least: f64);
+
+    /// Forces, stresses and accelerations.
     fn same_outcome(&self, what: &str);
 }
 
 impl Outcome for Twins {
+    fn same_frame(&mut self, what: &str, least: f64) {
+        let before = self.cpu.x().to_vec();
+        self.frame();
+        let apart = self.apart();
+        println!("PARITY {what}: {apart:.2e} rest lengths");
+        assert!(apart <= TOLERANCE, "{what}: {apart} rest lengths");
+        let moved = state_points::apart(&before, self.cpu.x());
+        assert!(moved > least, "{what}: nothing moved");
+    }
+
     fn same_outcome(&self, what: &str) {
         for (table, column) in [("distance", "force"), ("distance", "stress"), ("particle", "stress")] {
             let [a, b] = [&self.cpu, &self.fixture]
