@@ -78,6 +78,7 @@ pub fn correct(sim: &mut Sim, compliant: bool) {
 }
 
 /// Rows of `coarse`. Their lambda is forgotten after each sweep: what they leave is the threads'.
+#[derive(Clone, Copy)]
 struct Constraints<'a> {
     rest: &'a [f32],
     compliance: &'a [f32],
@@ -86,14 +87,20 @@ struct Constraints<'a> {
 }
 
 impl Pull for Constraints<'_> {
+    /// Rest length, and scaled compliance.
+    type Of<L: Lanes> = [L; 2];
+
     #[inline(always)]
-    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2]) -> [L; 2] {
-        let (rest, compliance) = (rows.load::<L>(self.rest), rows.load::<L>(self.compliance));
-        let alpha = compliance * L::from_f32(self.per_h2);
+    fn read<L: Lanes>(&self, rows: &Rows<2>) -> [L; 2] {
+        [rows.load(self.rest), rows.load::<L>(self.compliance) * L::from_f32(self.per_h2)]
+    }
+
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, [rest, alpha]: [L; 2], square: L, w: [L; 2]) -> [L; 2] {
         let [m0, m1] = self.inverse_mass;
         // What follows a node, not its own particle; pinned or held, none of it gives way.
         let w = [rows.load::<L>(m0).where_positive(w[0]), rows.load::<L>(m1).where_positive(w[1])];
-        let ([s0, s1], _) = distance::pull(square, w, rest, alpha, L::from_f32(0.0));
+        let ([s0, s1], _) = distance::pull(square, w, rest, alpha, None);
         let longer = square - rest * rest;
         [s0.where_positive(longer), s1.where_positive(longer)]
     }

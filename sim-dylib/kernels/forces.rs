@@ -12,6 +12,7 @@ use crate::{
 };
 
 /// What a substep of `h` seconds does to a velocity, with everything that is the same for all particles worked out.
+#[derive(Clone, Copy)]
 pub struct Push {
     /// Wind's pressure per velocity, times h [N s2/m3].
     wind: f32,

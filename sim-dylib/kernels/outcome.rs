@@ -57,6 +57,7 @@ fn row_stresses(par: &Par, distance: &mut Distance) {
 }
 
 /// Force times length at rest, half for each end.
+#[derive(Clone, Copy)]
 struct Work<'a> {
     force: &'a [f32],
     rest: &'a [f32],

@@ -50,8 +50,13 @@ pub trait Projection<const N: usize>: Sync {
 pub enum Method<'a> {
     /// XPBD.
     Compliant(Time<'a>),
-    /// PBD: shares of stretch (and area), shear, bending.
-    Rigid([f32; 3]),
+    /// PBD.
+    Rigid {
+        /// Of stretch (and area), shear, bending.
+        shares: [f32; 3],
+        /// Lambda of the distance rows grows: in the last substep, from which forces are told.
+        keeps_lambda: bool,
+    },
 }
 
 /// The constraints of a state at work.
@@ -80,8 +85,9 @@ impl Constraints<'_, '_> {
 
     /// Projects all rows; of XPBD all but the distance rows, which are in `solvers/xpbd.rs`.
     pub fn project(&mut self, sweep: &mut Sweep) {
-        if let Method::Rigid(shares) = self.method {
-            let rows = Distances::new(&self.tables, shares, self.multipliers.distance.lambda);
+        if let Method::Rigid { shares, keeps_lambda } = self.method {
+            let lambda = keeps_lambda.then_some(&mut *self.multipliers.distance.lambda);
+            let rows = Distances::new(&self.tables, shares, lambda);
             sweep.pull(self.tables.distance.colors, self.tables.distance.idx, &rows);
         }
         struct Project<'c, 's, 'a, 'w, 'x, 'y>(&'c mut Constraints<'s, 'a>, &'w mut Sweep<'x, 'y>);
@@ -102,7 +108,7 @@ impl Constraints<'_, '_> {
                             &Compliant::<N, K> { tables, lambda, time, still },
                         );
                     }
-                    Method::Rigid(shares) => {
+                    Method::Rigid { shares, .. } => {
                         let rigid = Rigid::<N, K> { tables, shares, still, of: PhantomData };
                         sweep.project::<K, N>(colors, idx, &rigid);
                     }

@@ -22,12 +22,23 @@ pub struct Sim<'a> {
     pub time: f32,
     /// The substep's place in the frame: its start and end, 0..=1.
     pub span: [f32; 2],
-    /// Positions are in `particle.columns`, and those in `particle.position` are old (`substep/columns.rs`).
-    pub in_columns: bool,
+    /// Where positions are (`substep/columns.rs`).
+    pub positions: Positions,
     /// They are at the end of a substep, and the next sweep brings them into the next one first (`substep::Turn`).
     pub turn_is_due: bool,
     /// What cloth did to cloth in this frame.
     pub self_stats: SelfCollisionStats,
+}
+
+/// Where positions are of this moment.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Positions {
+    /// In `particle.position`.
+    Rows,
+    /// In `particle.columns`: those in rows are old.
+    Columns,
+    /// There and there.
+    Both,
 }
 
 impl<'a> Sim<'a> {
@@ -43,7 +54,7 @@ impl<'a> Sim<'a> {
             h,
             time,
             span,
-            in_columns: false,
+            positions: Positions::Rows,
             turn_is_due: false,
             self_stats,
         }

@@ -26,7 +26,7 @@ mod columns;
 use glam::{Vec3, Vec4};
 use sim_api::{Mapped, ParamDesc};
 
-pub use crate::sim::{Sim, Solver};
+pub use crate::sim::{Positions, Sim, Solver};
 use crate::{
     collide, damping, forces, normals, self_collision,
     strands::{self, roots},
@@ -64,12 +64,14 @@ fn each(sim: &mut Sim, substeps: usize, body: &mut dyn FnMut(&mut Sim)) {
 
 /// The whole step around a position-based `solve`.
 #[inline(always)]
-pub fn run(sim: &mut Sim, solve: impl FnMut(&mut Sim)) {
-    run_in_columns(sim, false, solve);
+pub fn run(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
+    let damped = damping::any(&sim.par, &sim.state.distance);
+    forget_forces(sim);
+    steps(sim, damped, false, &mut solve, [&mut self_collision::contact, &mut |_| ()]);
 }
 
-/// [`run`] for a solver that leaves positions in columns where it finds them there ([`Sim::in_columns`]), if it only pulls at
-/// the ends of rows in strides.
+/// [`run`] for a solver that writes the forces of all distance rows afterwards, and leaves positions in columns where it finds
+/// them there ([`Sim::positions`]), if it only pulls at the ends of rows in strides.
 #[inline(always)]
 pub fn run_in_columns(sim: &mut Sim, pulls: bool, mut solve: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.par, &sim.state.distance);
@@ -79,6 +81,7 @@ pub fn run_in_columns(sim: &mut Sim, pulls: bool, mut solve: impl FnMut(&mut Sim
 /// [`run`] for a solver that damps the springs itself.
 #[inline(always)]
 pub fn run_undamped(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
+    forget_forces(sim);
     steps(sim, false, false, &mut solve, [&mut self_collision::contact, &mut |_| ()]);
 }
 
@@ -86,6 +89,7 @@ pub fn run_undamped(sim: &mut Sim, mut solve: impl FnMut(&mut Sim)) {
 #[inline(always)]
 pub fn run_around(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut touch: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.par, &sim.state.distance);
+    forget_forces(sim);
     steps(sim, damped, false, &mut solve, [&mut touch, &mut |_| ()]);
 }
 
@@ -93,7 +97,13 @@ pub fn run_around(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut touch: imp
 #[inline(always)]
 pub fn run_settled(sim: &mut Sim, mut solve: impl FnMut(&mut Sim), mut settle: impl FnMut(&mut Sim)) {
     let damped = damping::any(&sim.par, &sim.state.distance);
+    forget_forces(sim);
     steps(sim, damped, false, &mut solve, [&mut self_collision::contact, &mut settle]);
+}
+
+/// A solver that writes no forces must not leave those of another.
+fn forget_forces(sim: &mut Sim) {
+    sim.par.fill(sim.state.distance.force, 0.0);
 }
 
 /// Not generic: an edit of one solver's closure would compile the loops here anew, for all of them.
@@ -104,8 +114,6 @@ fn steps(
     solve: &mut dyn FnMut(&mut Sim),
     [touch, settle]: [&mut dyn FnMut(&mut Sim); 2],
 ) {
-    // A solver that writes no forces must not leave those of another.
-    sim.par.fill(sim.state.distance.force, 0.0);
     update_wind(sim);
     let substeps = sim.count(&SUBSTEPS);
     let turns = sim.state.collider.kind.is_empty() && self_collision::off(sim) && !damped;
@@ -114,11 +122,10 @@ fn steps(
     let stays = pulls && turns && still && substeps > 3;
     let (mut predicted, mut left) = (false, substeps);
     repeat(sim, substeps, |sim| {
-        if !predicted {
+        if stays && left == substeps {
+            columns::enter(sim);
+        } else if !predicted {
             predict(sim);
-            if stays && left == substeps {
-                columns::enter(sim);
-            }
         }
         left -= 1;
         move_holds(sim);
@@ -135,8 +142,8 @@ fn steps(
         predicted = turns && !sim.in_last_substep();
         if predicted {
             assert!(!sim.turn_is_due, "a solver that finds positions in columns begins with `Turn::take`");
-            sim.turn_is_due = sim.in_columns;
-            if !sim.in_columns {
+            sim.turn_is_due = sim.positions == Positions::Columns;
+            if !sim.turn_is_due {
                 turn(sim);
             } else if left == 1 {
                 columns::leave(sim);
@@ -144,7 +151,11 @@ fn steps(
             sim.frame.stage("turn");
             return;
         }
-        velocities_from_positions(sim);
+        if sim.positions == Positions::Both {
+            columns::velocities(sim);
+        } else {
+            velocities_from_positions(sim);
+        }
         if !sim.state.collider.kind.is_empty() {
             collide::restitution(sim);
             collide::react(sim);

@@ -19,19 +19,22 @@ pub fn project<R: Real>(
     lambda: R,
 ) -> (V3<R>, V3<R>, R) {
     let d = x1 - x0;
-    let ([s0, s1], change) = pull(d.dot(d), [w0, w1], rest, alpha, lambda);
+    let ([s0, s1], change) = pull(d.dot(d), [w0, w1], rest, alpha, Some(lambda));
     (d * -s0, d * s1, change)
 }
 
 /// The same for a row of which only the square |x1 - x0|² is known: x0 -= (x1 - x0) s0 and x1 += (x1 - x0) s1, and the change
-/// of lambda.
+/// of lambda, which is 0 before the first iteration (`None`).
 #[inline(always)]
-pub fn pull<R: Real>(square: R, [w0, w1]: [R; 2], rest: R, alpha: R, lambda: R) -> ([R; 2], R) {
+pub fn pull<R: Real>(square: R, [w0, w1]: [R; 2], rest: R, alpha: R, lambda: Option<R>) -> ([R; 2], R) {
     let l = (square + R::from_f32(TINY)).sqrt();
     let w = w0 + w1;
-    // Eq. 18, divided by |d| in the same stroke; gradients are -d/|d| and d/|d|.
-    let scale = (rest - l - alpha * lambda) / ((w + alpha).max(R::from_f32(TINY)) * l);
-    let scale = scale.where_positive(w);
+    let error = match lambda {
+        Some(lambda) => rest - l - alpha * lambda,
+        None => rest - l,
+    };
+    // Eq. 18, divided by |d| in the same stroke; gradients are -d/|d| and d/|d|. 0/0 is not taken.
+    let scale = (error / ((w + alpha) * l)).where_positive(w);
     // Eq. 17.
     ([w0 * scale, w1 * scale], scale * l)
 }
@@ -89,8 +92,7 @@ pub fn project_stiff<R: Real>(
 /// [`project_stiff`] for a row of which only the square |x1 - x0|² is known, as [`pull`].
 #[inline(always)]
 pub fn pull_stiff<R: Real>(square: R, w: [R; 2], rest: R, k: R) -> ([R; 2], R) {
-    let rigid = R::from_f32(0.0);
-    let ([s0, s1], change) = pull(square, w, rest, rigid, rigid);
+    let ([s0, s1], change) = pull(square, w, rest, R::from_f32(0.0), None);
     ([s0 * k, s1 * k], change * k)
 }
 

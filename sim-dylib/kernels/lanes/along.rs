@@ -10,16 +10,26 @@ use super::pattern::{Adjacent, Alternate, Pairs, Pattern};
 use super::{Lanes, Rows, one::One, race};
 use crate::state::Stride;
 
-/// What is done with the ends of a group of rows. Implementations put `#[inline(always)]` on `group`.
-pub(super) trait Ends: Sync {
+/// What is done with the ends of a group of rows. Loops copy it: what lies behind a reference is loaded again after each store.
+/// Implementations put `#[inline(always)]` on `read` and `group`.
+pub(super) trait Ends: Copy + Sync {
+    /// What it reads of rows, in lanes: once for all that are alike.
+    type Of<L: Lanes>: Copy;
+
     /// How many particles there are.
     fn count(&self) -> usize;
+
+    /// `particle` is one of theirs.
+    ///
+    /// # Safety
+    /// As for [`Ends::group`].
+    unsafe fn read<L: Lanes>(&self, rows: &Rows<2>, particle: usize) -> Self::Of<L>;
 
     /// Rows whose first particles lie at these places.
     ///
     /// # Safety
     /// No concurrent call uses these particles, and they are there.
-    unsafe fn group<L: Lanes, W: Pattern>(&self, rows: &Rows<2>, at: [usize; 2]);
+    unsafe fn group<L: Lanes, W: Pattern>(&self, rows: &Rows<2>, of: Self::Of<L>, at: [usize; 2]);
 
     /// Particles before rows come for them.
     ///
@@ -160,36 +170,45 @@ impl<E: Ends> Along<'_, E> {
     /// As for [`Along::stride`].
     #[inline(always)]
     unsafe fn groups<L: Lanes, W: Pattern>(&self, run: &Run) {
-        let Run { count, ends, .. } = *run;
-        let last = ends[0].max(ends[1]) as usize + W::offset(count - 1);
+        let Run { first, count, alike, ends: at } = *run;
+        let last = at[0].max(at[1]) as usize + W::offset(count - 1);
         assert!(last < self.ends.count(), "particle {last} of {}", self.ends.count());
-        // SAFETY (both calls): vouched for by the caller, and particles are there.
+        let (ends, at) = (*self.ends, at.mapped(|end| end as usize));
+        // Those that fill no group come first: behind their neighbours they would wait for what these store.
+        let left = count % L::COUNT;
+        let (mut k, mut skip) = if left > 0 { (count - L::COUNT, L::COUNT - left) } else { (0, 0) };
+        // SAFETY (all): vouched for by the caller; rows and particles are there.
         unsafe {
-            // Those that fill no group come first: behind their neighbours they would wait for what these store.
-            let (left, mut k) = (count % L::COUNT, 0);
-            if left > 0 {
-                self.group::<L, W>(run, count - L::COUNT, L::COUNT - left);
-            }
-            while k + L::COUNT <= count {
-                self.group::<L, W>(run, k, 0);
-                k += L::COUNT;
+            if let Some(alike) = alike {
+                let mut rows = self.rows::<L, W>(alike, 0);
+                let of = ends.read::<L>(&rows, at[0] + W::offset(count / 2));
+                while k + L::COUNT <= count {
+                    rows = self.rows::<L, W>(first + k, skip);
+                    rows.start = alike;
+                    ends.group::<L, W>(&rows, of, at.mapped(|end| end + W::offset(k)));
+                    (k, skip) = (if skip > 0 { 0 } else { k + L::COUNT }, 0);
+                }
+            } else {
+                while k + L::COUNT <= count {
+                    let rows = self.rows::<L, W>(first + k, skip);
+                    let of = ends.read::<L>(&rows, at[0] + W::offset(k));
+                    ends.group::<L, W>(&rows, of, at.mapped(|end| end + W::offset(k)));
+                    (k, skip) = (if skip > 0 { 0 } else { k + L::COUNT }, 0);
+                }
             }
         }
     }
 
-    /// Rows from the `k`-th of a stride on; the first `skip` of them are not stored.
+    /// Rows from `first` on, of which the first `skip` are not stored.
     ///
     /// # Safety
-    /// As for [`Along::stride`], and the particles are there.
+    /// There are as many as lanes.
     #[inline(always)]
-    unsafe fn group<L: Lanes, W: Pattern>(&self, run: &Run, k: usize, skip: usize) {
-        // SAFETY (both calls): vouched for by the caller.
-        unsafe {
-            let mut rows = Rows::new_unchecked::<L>(run.first + k, self.idx);
-            (rows.crossed, rows.skip) = (W::CROSSED, skip);
-            rows.start = run.alike.unwrap_or(rows.start);
-            self.ends.group::<L, W>(&rows, run.ends.mapped(|end| end as usize + W::offset(k)));
-        }
+    unsafe fn rows<L: Lanes, W: Pattern>(&self, first: usize, skip: usize) -> Rows<'_, 2> {
+        // SAFETY: vouched for by the caller.
+        let mut rows = unsafe { Rows::new_unchecked::<L>(first, self.idx) };
+        (rows.crossed, rows.skip) = (W::CROSSED, skip);
+        rows
     }
 
     /// # Safety
@@ -199,8 +218,9 @@ impl<E: Ends> Along<'_, E> {
         for row in rows {
             let at = self.idx[row].mapped(|end| end as usize);
             assert!(at[0].max(at[1]) < self.ends.count(), "row {row} names a particle that is not there");
+            let rows = Rows::new::<One>(row, self.idx);
             // SAFETY: the particles are there, and this call has them to itself.
-            unsafe { self.ends.group::<One, Adjacent>(&Rows::new::<One>(row, self.idx), at) };
+            unsafe { self.ends.group::<One, Adjacent>(&rows, self.ends.read::<One>(&rows, at[0]), at) };
         }
     }
 }

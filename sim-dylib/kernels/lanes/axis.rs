@@ -1,10 +1,10 @@
 //! A column of numbers, one for each particle, that lanes load and store as they lie in memory.
 
-use std::marker::PhantomData;
+use std::{cell::Cell, marker::PhantomData};
 
 use sim_api::SharedMut;
 
-use super::{Lanes, RowsAt, RowsAtMut, V3};
+use super::{Lanes, V3, group::AtMut};
 
 /// A number for each particle. Who makes one sees to it that nothing looks behind its end: that is checked once for many
 /// particles, not for each.
@@ -29,6 +29,14 @@ impl<'a> Axis<'a> {
     pub(super) unsafe fn values(&self, start: usize, count: usize) -> &mut [f32] {
         // SAFETY: vouched for by the caller.
         unsafe { std::slice::from_raw_parts_mut(self.first.add(start), count) }
+    }
+
+    /// # Safety
+    /// The value is there, and no concurrent call writes it.
+    #[inline(always)]
+    pub(super) unsafe fn get(&self, place: usize) -> f32 {
+        // SAFETY: vouched for by the caller.
+        unsafe { *self.first.add(place) }
     }
 
     /// # Safety
@@ -83,36 +91,31 @@ pub struct RowsFrom<'a, 'b> {
 }
 
 impl RowsFrom<'_, '_> {
+    /// # Safety
+    /// No concurrent call uses these rows.
+    #[inline(always)]
+    unsafe fn group<L: Lanes>(&self) -> AtMut<'_> {
+        // SAFETY: vouched for by the caller.
+        let rows = unsafe { self.rows.rows_mut(self.start..self.start + L::COUNT) };
+        AtMut { column: Cell::from_mut(rows).as_slice_of_cells() }
+    }
+
     /// x, y, z and w of as many rows as there are lanes.
     ///
     /// # Safety
-    /// No concurrent call writes these rows.
+    /// No concurrent call uses these rows.
     #[inline(always)]
     pub unsafe fn load<L: Lanes>(&self) -> (V3<L>, L) {
-        let [x, y, z, w] = L::fetch(self);
+        // SAFETY: vouched for by the caller.
+        let [x, y, z, w] = L::fetch(&unsafe { self.group::<L>() });
         (V3 { x, y, z }, w)
     }
 
     /// # Safety
-    /// No concurrent call uses these rows.
+    /// As for [`RowsFrom::load`].
     #[inline(always)]
     pub unsafe fn store<L: Lanes>(&self, to: V3<L>, w: L) {
-        L::scatter([to.x, to.y, to.z, w], self);
-    }
-}
-
-impl RowsAt for RowsFrom<'_, '_> {
-    #[inline(always)]
-    fn get(&self, lane: usize) -> [f32; 4] {
-        // SAFETY: the callers of `load` and `store` have these rows to themselves.
-        unsafe { self.rows.get(self.start + lane) }
-    }
-}
-
-impl RowsAtMut for RowsFrom<'_, '_> {
-    #[inline(always)]
-    fn set(&self, lane: usize, row: [f32; 4]) {
-        // SAFETY: as above.
-        unsafe { self.rows.set(self.start + lane, row) };
+        // SAFETY: vouched for by the caller.
+        L::scatter([to.x, to.y, to.z, w], &unsafe { self.group::<L>() });
     }
 }

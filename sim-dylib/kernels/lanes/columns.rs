@@ -17,7 +17,10 @@ use super::{
     pattern::{Adjacent, Pattern},
     project_at, strips,
 };
-use crate::state::{Stride, columns};
+use crate::{
+    sim::Positions,
+    state::{Stride, columns},
+};
 
 /// What a substep changes of particles, in columns.
 #[derive(Clone, Copy)]
@@ -60,20 +63,20 @@ pub trait Before: Sync {
 pub struct Columns<'a> {
     particles: Particles<'a>,
     strides: &'a Stride<'a>,
-    /// Positions are there already, and stay.
-    stay: bool,
+    /// Where positions are, and stay.
+    positions: Positions,
     /// Once, with the next sweep.
     before: Option<&'a dyn Before>,
 }
 
 impl<'a> Columns<'a> {
     pub fn new(room: &'a mut columns::Columns, strides: &'a Stride) -> Self {
-        Self { particles: Particles::new(room), strides, stay: false, before: None }
+        Self { particles: Particles::new(room), strides, positions: Positions::Rows, before: None }
     }
 
-    /// Positions are in columns already, and stay there (`substep/columns.rs`), if `stay`; before rows pull at them comes `before`.
-    pub fn stay(self, stay: bool, before: Option<&'a dyn Before>) -> Self {
-        Self { stay, before, ..self }
+    /// Where positions are ([`crate::sim::Sim::positions`]); before rows pull at them comes `before`.
+    pub fn stay(self, positions: Positions, before: Option<&'a dyn Before>) -> Self {
+        Self { positions, before, ..self }
     }
 }
 
@@ -93,26 +96,30 @@ pub fn pull_at<H, P: Pull>(
     assert_eq!(particles.len(), columns.particles.count, "a value for each particle");
     let Particles { x, w, count, .. } = columns.particles;
     let mut rows = Move { x, w, rows: SharedMut::new(particles), back: false };
-    if !columns.stay {
+    if columns.positions == Positions::Rows {
         // SAFETY: there are as many.
         unsafe { strips(par, count, &rows) };
     }
-    let pulls = Pulls { particles: columns.particles, before: columns.before.take(), pull };
+    let pulls = Pulls { particles: columns.particles, before: columns.before.take(), pull: *pull };
     along::along::<H>(par, columns.strides, idx, &pulls);
-    if !columns.stay {
+    if columns.positions != Positions::Columns {
         rows.back = true;
         // SAFETY: as above.
         unsafe { strips(par, count, &rows) };
     }
 }
 
+#[derive(Clone, Copy)]
 struct Pulls<'a, P> {
     particles: Particles<'a>,
     before: Option<&'a dyn Before>,
-    pull: &'a P,
+    pull: P,
 }
 
 impl<P: Pull> along::Ends for Pulls<'_, P> {
+    /// And the inverse mass of one particle: mostly that of all.
+    type Of<L: Lanes> = (P::Of<L>, L);
+
     fn count(&self) -> usize {
         self.particles.count
     }
@@ -125,21 +132,45 @@ impl<P: Pull> along::Ends for Pulls<'_, P> {
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, W: Pattern>(&self, rows: &Rows<2>, at: [usize; 2]) {
+    unsafe fn read<L: Lanes>(&self, rows: &Rows<2>, particle: usize) -> Self::Of<L> {
+        // SAFETY: vouched for by the caller.
+        (self.pull.read(rows), L::from_f32(unsafe { self.particles.w.get(particle) }))
+    }
+
+    #[inline(always)]
+    unsafe fn group<L: Lanes, W: Pattern>(&self, rows: &Rows<2>, (of, mass): Self::Of<L>, at: [usize; 2]) {
         let (Axes([x, y, z]), w) = (self.particles.x, self.particles.w);
         // SAFETY (all calls): vouched for by the caller.
         unsafe {
-            let ([ax, bx], [ay, by]) = (W::load::<L>(x, at), W::load::<L>(y, at));
-            let ([az, bz], w) = (W::load::<L>(z, at), W::load::<L>(w, at));
-            let d = V3 { x: bx - ax, y: by - ay, z: bz - az };
-            let [s0, s1] = self.pull.scales(rows, d.dot(d), w);
-            let mut a = V3 { x: ax - d.x * s0, y: ay - d.y * s0, z: az - d.z * s0 };
-            let mut b = V3 { x: bx + d.x * s1, y: by + d.y * s1, z: bz + d.z * s1 };
-            if rows.skip > 0 {
-                let stored = rows.stored::<L>();
-                a = a.where_positive_else(stored, V3 { x: ax, y: ay, z: az });
-                b = b.where_positive_else(stored, V3 { x: bx, y: by, z: bz });
+            let ([ax, bx], [ay, by], [az, bz]) = (W::load::<L>(x, at), W::load(y, at), W::load(z, at));
+            let ends = [V3 { x: ax, y: ay, z: az }, V3 { x: bx, y: by, z: bz }];
+            let d = ends[1] - ends[0];
+            // The same, but less of it changes from group to group, and both ends move as far.
+            if rows.skip == 0 && W::all_are(w, at, mass) {
+                let scales = self.pull.scales(rows, of, d.dot(d), [mass; 2]);
+                self.store::<L, W>(closer(ends, d, scales), at);
+            } else {
+                let scales = self.pull.scales(rows, of, d.dot(d), W::load(w, at));
+                let [mut a, mut b] = closer(ends, d, scales);
+                if rows.skip > 0 {
+                    let stored = rows.stored::<L>();
+                    a = a.where_positive_else(stored, ends[0]);
+                    b = b.where_positive_else(stored, ends[1]);
+                }
+                self.store::<L, W>([a, b], at);
             }
+        }
+    }
+}
+
+impl<P> Pulls<'_, P> {
+    /// # Safety
+    /// As for [`along::Ends::group`].
+    #[inline(always)]
+    unsafe fn store<L: Lanes, W: Pattern>(&self, [a, b]: [V3<L>; 2], at: [usize; 2]) {
+        let Axes([x, y, z]) = self.particles.x;
+        // SAFETY (all calls): vouched for by the caller.
+        unsafe {
             W::store::<L>([a.x, b.x], x, at);
             W::store::<L>([a.y, b.y], y, at);
             W::store::<L>([a.z, b.z], z, at);
@@ -147,8 +178,14 @@ impl<P: Pull> along::Ends for Pulls<'_, P> {
     }
 }
 
+/// Ends, d apart, as [`Pull::scales`] has them.
+#[inline(always)]
+fn closer<L: Lanes>([a, b]: [V3<L>; 2], d: V3<L>, [s0, s1]: [L; 2]) -> [V3<L>; 2] {
+    [a - d * s0, b + d * s1]
+}
+
 /// A number for each row.
-pub trait RowShare: Sync {
+pub trait RowShare: Copy + Sync {
     /// Implementations put `#[inline(always)]` on it.
     fn of<L: Lanes>(&self, rows: &Rows<2>) -> L;
 }
@@ -165,7 +202,7 @@ pub fn add_at_ends(
     assert!(colors.are_of(idx), "the colours are those of another table than the rows");
     assert!(idx.is_empty() || colors.end() <= column.len(), "a number for each particle");
     let count = column.len();
-    let adds = Adds { column: Axis::new(column), count, share };
+    let adds = Adds { column: Axis::new(column), count, share: *share };
     // A page has few threads, and each byte of it is waited for.
     if !strides.rows.is_empty() && cfg!(not(target_arch = "wasm32")) {
         return along::along::<()>(par, strides, idx, &adds);
@@ -173,23 +210,31 @@ pub fn add_at_ends(
     for (row, ends) in idx.iter().enumerate() {
         let at = ends.mapped(|end| end as usize);
         // SAFETY: the particles of all rows are there, and nothing else runs.
-        unsafe { along::Ends::group::<super::One, Adjacent>(&adds, &Rows::new::<super::One>(row, idx), at) };
+        unsafe {
+            along::Ends::group::<super::One, Adjacent>(&adds, &Rows::new::<super::One>(row, idx), (), at)
+        };
     }
 }
 
+#[derive(Clone, Copy)]
 struct Adds<'a, S> {
     column: Axis<'a>,
     count: usize,
-    share: &'a S,
+    share: S,
 }
 
 impl<S: RowShare> along::Ends for Adds<'_, S> {
+    type Of<L: Lanes> = ();
+
     fn count(&self) -> usize {
         self.count
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, W: Pattern>(&self, rows: &Rows<2>, at: [usize; 2]) {
+    unsafe fn read<L: Lanes>(&self, _: &Rows<2>, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn group<L: Lanes, W: Pattern>(&self, rows: &Rows<2>, (): (), at: [usize; 2]) {
         // SAFETY (both calls): vouched for by the caller.
         unsafe {
             let (before, share) = (W::load::<L>(self.column, at), self.share.of::<L>(rows));
@@ -200,6 +245,7 @@ impl<S: RowShare> along::Ends for Adds<'_, S> {
 }
 
 /// Positions into columns, or back.
+#[derive(Clone, Copy)]
 struct Move<'a> {
     x: Axes<'a>,
     w: Axis<'a>,

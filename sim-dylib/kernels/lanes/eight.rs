@@ -3,13 +3,13 @@
 
 use std::{
     arch::x86_64::{
-        __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps, _mm256_blendv_ps,
-        _mm256_castpd_ps, _mm256_castps_pd, _mm256_castps128_ps256, _mm256_castps256_ps128,
+        __m256, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm_loadu_ps, _mm_storeu_ps, _mm256_add_ps, _mm256_and_ps,
+        _mm256_blendv_ps, _mm256_castpd_ps, _mm256_castps_pd, _mm256_castps128_ps256, _mm256_castps256_ps128,
         _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_div_ps, _mm256_extractf128_ps, _mm256_insertf128_ps,
-        _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_permute_ps,
-        _mm256_permute4x64_pd, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_shuffle_ps,
-        _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
-        _mm256_xor_ps,
+        _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps,
+        _mm256_permute_ps, _mm256_permute4x64_pd, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
+        _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_unpackhi_ps,
+        _mm256_unpacklo_ps, _mm256_xor_ps,
     },
     ops::{Add, Div, Mul, Neg, Sub},
 };
@@ -92,6 +92,18 @@ impl Lanes for Eight {
         let values = &mut values[..8];
         // SAFETY: as above.
         unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+    }
+
+    #[inline(always)]
+    fn all_are([a, b]: [Self; 2], value: Self) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let other = _mm256_or_ps(
+                _mm256_cmp_ps::<_CMP_NEQ_UQ>(a.0, value.0),
+                _mm256_cmp_ps::<_CMP_NEQ_UQ>(b.0, value.0),
+            );
+            _mm256_movemask_ps(other) == 0
+        }
     }
 
     /// The middle quarters change places: what a shuffle inside of both halves of two registers leaves.

@@ -45,6 +45,11 @@ impl Lanes for Vec4 {
     }
 
     #[inline(always)]
+    fn all_are([a, b]: [Self; 2], value: Self) -> bool {
+        (a.cmpeq(value) & b.cmpeq(value)).all()
+    }
+
+    #[inline(always)]
     fn crossed(self) -> Self {
         self
     }

@@ -200,6 +200,7 @@ impl RowsAt for At<'_> {
 ///
 /// What it relies on and the compiler does not see: one sweep at a time has it. A kernel that lends it to a second kernel, or
 /// that a job hands to a sweep of its own, would write a row from two threads; no solver sweeps inside of a job.
+#[derive(Clone, Copy)]
 pub struct RowsMut<'a, T = f32> {
     rows: SharedMut<'a, T>,
 }
@@ -250,8 +251,8 @@ impl RowsMut<'_, [f32; 4]> {
 }
 
 /// Consecutive rows of a column, to write.
-struct AtMut<'a> {
-    column: &'a [std::cell::Cell<[f32; 4]>],
+pub(super) struct AtMut<'a> {
+    pub(super) column: &'a [std::cell::Cell<[f32; 4]>],
 }
 
 impl RowsAt for AtMut<'_> {

@@ -72,6 +72,11 @@ impl Lanes for One {
     }
 
     #[inline(always)]
+    fn all_are([a, b]: [Self; 2], value: Self) -> bool {
+        a.0 == value.0 && b.0 == value.0
+    }
+
+    #[inline(always)]
     fn crossed(self) -> Self {
         self
     }

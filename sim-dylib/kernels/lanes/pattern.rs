@@ -24,6 +24,12 @@ pub(super) trait Pattern {
     /// No concurrent call uses these particles.
     unsafe fn load<L: Lanes>(axis: Axis, at: [usize; 2]) -> [L; 2];
 
+    /// Whether both ends of all these rows are this value, which is no NaN.
+    ///
+    /// # Safety
+    /// As for [`Pattern::load`].
+    unsafe fn all_are<L: Lanes>(axis: Axis, at: [usize; 2], value: L) -> bool;
+
     /// # Safety
     /// As for [`Pattern::load`].
     unsafe fn store<L: Lanes>(ends: [L; 2], axis: Axis, at: [usize; 2]);
@@ -40,6 +46,12 @@ impl Pattern for Adjacent {
     unsafe fn load<L: Lanes>(axis: Axis, [a, b]: [usize; 2]) -> [L; 2] {
         // SAFETY: vouched for by the caller.
         unsafe { [axis.load(a), axis.load(b)] }
+    }
+
+    #[inline(always)]
+    unsafe fn all_are<L: Lanes>(axis: Axis, at: [usize; 2], value: L) -> bool {
+        // SAFETY: vouched for by the caller.
+        L::all_are(unsafe { Self::load(axis, at) }, value)
     }
 
     #[inline(always)]
@@ -65,6 +77,12 @@ macro_rules! crossed {
             unsafe fn load<L: Lanes>(axis: Axis, [a, _]: [usize; 2]) -> [L; 2] {
                 // SAFETY: vouched for by the caller.
                 L::$load(unsafe { axis.values(a, 2 * L::COUNT) })
+            }
+
+            #[inline(always)]
+            unsafe fn all_are<L: Lanes>(axis: Axis, [a, _]: [usize; 2], value: L) -> bool {
+                // SAFETY: vouched for by the caller.
+                L::all_are(unsafe { [axis.load(a), axis.load(a + L::COUNT)] }, value)
             }
 
             #[inline(always)]

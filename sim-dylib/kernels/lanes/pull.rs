@@ -8,11 +8,17 @@ use sim_api::SharedMut;
 
 use super::{Kernel, Lanes, Point, Rows, RowsAt, RowsAtMut, V3, sweep::Corner};
 
-/// What a sweep does with a group of such rows. Implementations put `#[inline(always)]` on `scales`.
-pub trait Pull: Sync {
+/// What a sweep does with a group of such rows. Implementations put `#[inline(always)]` on `read` and `scales`.
+pub trait Pull: Copy + Sync {
+    /// What it reads of rows, in lanes.
+    type Of<L: Lanes>: Copy;
+
+    /// Once for all rows that are alike, see [`Rows::load`].
+    fn read<L: Lanes>(&self, rows: &Rows<2>) -> Self::Of<L>;
+
     /// By how much of d = x1 - x0 the ends come closer: x0 -= d s0 and x1 += d s1. `square` is |d|² [m2], `w` the inverse
     /// masses [1/kg].
-    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2]) -> [L; 2];
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, of: Self::Of<L>, square: L, w: [L; 2]) -> [L; 2];
 }
 
 /// A [`Pull`] as the sweep's kernel.
@@ -22,7 +28,7 @@ impl<P: Pull> Kernel<2> for Pulled<'_, P> {
     #[inline(always)]
     fn project<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2]) -> [V3<L>; 2] {
         let d = b.x - a.x;
-        let [s0, s1] = self.0.scales(rows, d.dot(d), [a.w, b.w]);
+        let [s0, s1] = self.0.scales(rows, self.0.read(rows), d.dot(d), [a.w, b.w]);
         [d * -s0, d * s1]
     }
 
@@ -31,7 +37,7 @@ impl<P: Pull> Kernel<2> for Pulled<'_, P> {
         let ends = [Corner { particles, rows, corner: 0 }, Corner { particles, rows, corner: 1 }];
         let pairs = L::pairs(&ends);
         let (square, w) = L::lengths(&pairs);
-        L::pull(pairs, self.0.scales(rows, square, w), &ends);
+        L::pull(pairs, self.0.scales(rows, self.0.read(rows), square, w), &ends);
     }
 }
 

@@ -110,6 +110,9 @@ pub trait Lanes: Real {
     /// Into the first `COUNT` values of a slice.
     fn store(self, values: &mut [f32]);
 
+    /// Whether all lanes of both are this value, which is no NaN.
+    fn all_are(lanes: [Self; 2], value: Self) -> bool;
+
     /// The lanes in the order in which [`Lanes::alternate`] and [`Lanes::pairs_apart`] leave them; done twice, that of the rows.
     #[must_use]
     fn crossed(self) -> Self;

@@ -34,34 +34,35 @@ pub fn sum_at<H, const N: usize>(
     })
 }
 
-/// Most blocks that [`sum_of_squares`] adds.
-const BLOCKS: usize = 16;
+/// Most samples that [`sum_of_squares`] adds, and the rows of each.
+const SAMPLES: usize = 16;
+const SAMPLE: usize = 128;
 
-/// Sum of squares over at most [`BLOCKS`] blocks of rows, evenly spread: what it costs stays far below a sweep on a
-/// large cloth, and a table of up to 16,384 rows is summed whole.
+/// Sum of squares over at most [`SAMPLES`] runs of rows, evenly spread: what it costs stays far below a sweep, and a table of up
+/// to 2,048 rows is summed whole.
 pub fn sum_of_squares<const N: usize, K: RowValue<N>>(
     par: &Par,
     idx: &[[u32; N]],
     particles: &[[f32; 4]],
     kernel: &K,
 ) -> f32 {
-    let blocks = idx.len().div_ceil(BLOCK);
-    let stride = blocks.div_ceil(BLOCKS).max(1);
-    let count = blocks.div_ceil(stride);
-    let mut sums = [0.0_f32; BLOCKS];
+    let runs = idx.len().div_ceil(SAMPLE);
+    let stride = runs.div_ceil(SAMPLES).max(1);
+    let count = runs.div_ceil(stride);
+    let mut sums = [0.0_f32; SAMPLES];
     let shared = SharedMut::new(&mut sums);
-    par.each(count, |block| {
-        let start = block * stride * BLOCK;
-        let mut values = [0.0; BLOCK];
-        <K as Home>::fill(start..(start + BLOCK).min(idx.len()), idx, particles, kernel, &mut values);
-        // SAFETY: each block writes its own sum.
-        unsafe { shared.set(block, squares(&values)) };
+    par.each(count, |run| {
+        let start = run * stride * SAMPLE;
+        let mut values = [0.0; SAMPLE];
+        <K as Home>::fill(start..(start + SAMPLE).min(idx.len()), idx, particles, kernel, &mut values);
+        // SAFETY: each sample writes its own sum.
+        unsafe { shared.set(run, squares(&values)) };
     });
     sums[..count].iter().sum()
 }
 
 /// Eight sums side by side, whatever the lanes were.
-fn squares(values: &[f32; BLOCK]) -> f32 {
+fn squares(values: &[f32; SAMPLE]) -> f32 {
     let mut sums = [0.0_f32; 8];
     for eight in values.as_chunks::<8>().0 {
         sums = array_of(|at| sums[at] + eight[at] * eight[at]);
@@ -77,7 +78,7 @@ trait Home {
         idx: &[[u32; N]],
         particles: &[[f32; 4]],
         kernel: &impl RowValue<N>,
-        values: &mut [f32; BLOCK],
+        values: &mut [f32],
     ) {
         let first = range.start;
         #[cfg(not(target_arch = "x86_64"))]
@@ -102,7 +103,7 @@ trait Home {
         idx: &[[u32; N]],
         particles: &[[f32; 4]],
         kernel: &impl RowValue<N>,
-        values: &mut [f32; BLOCK],
+        values: &mut [f32],
     ) -> Range<usize> {
         groups::<super::eight::Eight, N>(range, first, idx, particles, kernel, values)
     }
@@ -118,7 +119,7 @@ fn groups<L: Lanes, const N: usize>(
     idx: &[[u32; N]],
     particles: &[[f32; 4]],
     kernel: &impl RowValue<N>,
-    values: &mut [f32; BLOCK],
+    values: &mut [f32],
 ) -> Range<usize> {
     let mut start = range.start;
     while start + L::COUNT <= range.end {

@@ -3,7 +3,7 @@
 
 use std::{
     arch::x86_64::{
-        __m512, _CMP_GT_OQ, _mm_loadu_ps, _mm_storeu_ps, _mm512_add_ps, _mm512_castps_si512,
+        __m512, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm_loadu_ps, _mm_storeu_ps, _mm512_add_ps, _mm512_castps_si512,
         _mm512_castps128_ps512, _mm512_castsi512_ps, _mm512_cmp_ps_mask, _mm512_div_ps,
         _mm512_extractf32x4_ps, _mm512_insertf32x4, _mm512_loadu_ps, _mm512_mask_mov_ps, _mm512_maskz_mov_ps,
         _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_permutex2var_ps, _mm512_set1_epi32,
@@ -103,6 +103,16 @@ impl Lanes for Sixteen {
         let values = &mut values[..16];
         // SAFETY: as above.
         unsafe { _mm512_storeu_ps(values.as_mut_ptr(), self.0) };
+    }
+
+    #[inline(always)]
+    fn all_are([a, b]: [Self; 2], value: Self) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let other = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(a.0, value.0)
+                | _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(b.0, value.0);
+            other == 0
+        }
     }
 
     #[inline(always)]

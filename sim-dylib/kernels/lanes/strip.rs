@@ -6,8 +6,9 @@ use sim_api::{BLOCK, Par};
 
 use super::{Lanes, one::One};
 
-/// What is done with a group of particles. Implementations put `#[inline(always)]` on `group`.
-pub trait Strip: Sync {
+/// What is done with a group of particles. Loops copy it, as those over rows do theirs (`along.rs`). Implementations put
+/// `#[inline(always)]` on `group`.
+pub trait Strip: Copy + Sync {
     /// Particles `start..start + L::COUNT`.
     ///
     /// # Safety
@@ -70,7 +71,7 @@ unsafe fn groups_avx512(range: Range<usize>, strip: &impl Strip) -> Range<usize>
 /// As for [`Strip::group`].
 #[inline(always)]
 unsafe fn groups<L: Lanes>(range: Range<usize>, strip: &impl Strip) -> Range<usize> {
-    let mut start = range.start;
+    let (strip, mut start) = (*strip, range.start);
     while start + L::COUNT <= range.end {
         // SAFETY: vouched for by the caller.
         unsafe { strip.group::<L>(start) };

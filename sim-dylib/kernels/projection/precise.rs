@@ -38,8 +38,10 @@ fn is_short(sim: &Sim, h: f32) -> bool {
     let near = (x * x + y * y + z * z).sqrt() * h * h / (PLACES * f32::EPSILON);
     let position = &*sim.state.particle.position;
     let beyond = |range: Range<usize>| {
-        let far = |row: &&[f32; 4]| row[..3].iter().any(|x| x.abs() > near);
-        position[range].iter().filter(far).count() as f64
+        // No branch: nearly always all of them are looked at.
+        position[range]
+            .iter()
+            .fold(false, |far, [x, y, z, _]| far | (x.abs() > near) | (y.abs() > near) | (z.abs() > near))
     };
-    near > 0.0 && sim.par.sum(position.len(), beyond) > 0.0
+    near > 0.0 && sim.par.any(position.len(), beyond)
 }

@@ -36,25 +36,29 @@ impl<const N: usize, K: Kind<N>> Projection<N> for Rigid<'_, N, K> {
 }
 
 /// The distance rows.
+#[derive(Clone, Copy)]
 pub(super) struct Distances<'a> {
     rest: &'a [f32],
     kind: &'a [u32],
     shares: [f32; 3],
-    lambda: RowsMut<'a>,
+    /// `None`: nobody reads it.
+    lambda: Option<RowsMut<'a>>,
 }
 
 impl<'a> Distances<'a> {
     /// `shares` by kind: structural, shear, bend.
-    pub(super) fn new(tables: &Tables<'a>, shares: [f32; 3], lambda: &'a mut [f32]) -> Self {
-        Self { rest: tables.distance.rest, kind: tables.distance.kind, shares, lambda: RowsMut::new(lambda) }
+    pub(super) fn new(tables: &Tables<'a>, shares: [f32; 3], lambda: Option<&'a mut [f32]>) -> Self {
+        let lambda = lambda.map(RowsMut::new);
+        Self { rest: tables.distance.rest, kind: tables.distance.kind, shares, lambda }
     }
 
     /// Scales of [`distance::pull_stiff`]; lambda grows by `share` of what it would.
     #[inline(always)]
-    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2], share: L) -> [L; 2] {
-        let k: L = rows.map(self.kind, |kind| self.shares[kind.min(2) as usize]);
-        let (scales, change) = distance::pull_stiff(square, w, rows.load(self.rest), k);
-        self.lambda.store(rows, self.lambda.load::<L, 2>(rows) + change * share);
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, [rest, k]: [L; 2], square: L, w: [L; 2], share: L) -> [L; 2] {
+        let (scales, change) = distance::pull_stiff(square, w, rest, k);
+        if let Some(lambda) = self.lambda {
+            lambda.store(rows, lambda.load::<L, 2>(rows) + change * share);
+        }
         scales
     }
 }
@@ -63,14 +67,22 @@ impl Projection<2> for Distances<'_> {
     #[inline(always)]
     fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
         let d = b.x - a.x;
-        let [s0, s1] = Distances::scales(self, rows, d.dot(d), [a.w, b.w], share);
+        let [s0, s1] = Distances::scales(self, rows, self.read(rows), d.dot(d), [a.w, b.w], share);
         [d * -s0, d * s1]
     }
 }
 
 impl Pull for Distances<'_> {
+    /// Rest length, and share.
+    type Of<L: Lanes> = [L; 2];
+
     #[inline(always)]
-    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2]) -> [L; 2] {
-        Distances::scales(self, rows, square, w, L::from_f32(1.0))
+    fn read<L: Lanes>(&self, rows: &Rows<2>) -> [L; 2] {
+        [rows.load(self.rest), rows.map(self.kind, |kind| self.shares[kind.min(2) as usize])]
+    }
+
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, of: [L; 2], square: L, w: [L; 2]) -> [L; 2] {
+        Distances::scales(self, rows, of, square, w, L::from_f32(1.0))
     }
 }

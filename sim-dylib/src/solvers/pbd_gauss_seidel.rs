@@ -52,11 +52,12 @@ pub(super) const BEND: ParamDesc = ParamDesc::number(
 
 fn step(sim: &mut Sim) {
     let (iterations, models) = (sim.count(&ITERATIONS), Models::of(&sim.par, &sim.state));
-    let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
+    let shares = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
     let keeps_lost = projection::keeps_lost(sim, iterations);
     let pulls = !keeps_lost && projection::only_lengths(&sim.state, models);
     substep::run_in_columns(sim, pulls, |sim| {
         plane::find(sim);
+        let last = sim.in_last_substep();
         let residual = begin(sim);
         let turn = Turn::take(sim);
         let (tables, state) = (Tables::of(&sim.state), &mut sim.state);
@@ -65,7 +66,7 @@ fn step(sim: &mut Sim) {
         let mut roots = roots!(state);
         gas.begin();
         let mut constraints = Constraints {
-            method: Method::Rigid(stiffness),
+            method: Method::Rigid { shares, keeps_lambda: last },
             models,
             tables,
             multipliers: multipliers!(state),
@@ -73,7 +74,7 @@ fn step(sim: &mut Sim) {
         };
         let turn = turn.map(|turn| turn.in_air(state.particle.normal, state.particle.air));
         let mut columns = Columns::new(&mut state.particle.columns, &state.stride)
-            .stay(sim.in_columns, turn.as_ref().map(|turn| turn as _));
+            .stay(sim.positions, turn.as_ref().map(|turn| turn as _));
         let mut lost = keeps_lost.then(|| Lost::new(state.particle.lost, sim.h));
         for _ in 0..iterations {
             planes.hold(&sim.par, state.particle.position);
@@ -92,7 +93,9 @@ fn step(sim: &mut Sim) {
 
 /// Before the first iteration of a substep.
 pub(super) fn begin(sim: &mut Sim) -> Option<Residual> {
-    sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
+    if sim.in_last_substep() {
+        sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
+    }
     let residual = Residual::start(sim, false);
     coarse::correct(sim, false);
     residual

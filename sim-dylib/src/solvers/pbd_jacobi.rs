@@ -50,12 +50,13 @@ fn step(sim: &mut Sim) {
 /// The whole step; `share` of its number of rows is what a particle moves by of the sum that the rows want.
 pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
     let iterations = sim.count(&ITERATIONS);
-    let stiffness = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
+    let shares = [STIFFNESS, SHEAR, BEND].mapped(|kind| sim.param(&kind));
     write_shares(sim, share);
     let models = Models::of(&sim.par, &sim.state);
     let keeps_lost = projection::keeps_lost(sim, iterations);
     substep::run(sim, |sim| {
         plane::find(sim);
+        let last = sim.in_last_substep();
         let residual = pbd_gauss_seidel::begin(sim);
         let (tables, state) = (Tables::of(&sim.state), &mut sim.state);
         let mut planes = planes!(state);
@@ -63,7 +64,7 @@ pub(super) fn run(sim: &mut Sim, share: impl Fn(f32) -> f32) {
         let mut roots = roots!(state);
         gas.begin();
         let mut constraints = Constraints {
-            method: Method::Rigid(stiffness),
+            method: Method::Rigid { shares, keeps_lambda: last },
             models,
             tables,
             multipliers: multipliers!(state),

@@ -55,12 +55,15 @@ fn step(sim: &mut Sim) {
     sim.state.segment.pull.fill(0.0);
     substep::run(sim, |sim| {
         plane::find(sim);
-        sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
+        let last = sim.in_last_substep();
+        if last {
+            sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
+        }
         for _ in 0..iterations {
             let (par, state, h) = (&sim.par, &mut sim.state, keeps_lost.then_some(sim.h));
             planes!(state).hold(par, state.particle.position);
             if cloth {
-                relax_cloth(par, state, h);
+                relax_cloth(par, state, (h, last));
             }
             roots!(state).follow(par, state.particle.position);
             relax::sweep(sim);
@@ -73,9 +76,9 @@ fn step(sim: &mut Sim) {
 }
 
 /// One sweep over lengths, tethers and soft pins, colour by colour. What positions lose of it is kept in substeps of `h` seconds.
-fn relax_cloth(par: &Par, state: &mut State, h: Option<f32>) {
+fn relax_cloth(par: &Par, state: &mut State, (h, keeps_lambda): (Option<f32>, bool)) {
     let mut constraints = Constraints {
-        method: Method::Rigid([1.0; 3]),
+        method: Method::Rigid { shares: [1.0; 3], keeps_lambda },
         models: Models::none(),
         tables: Tables::of(state),
         multipliers: multipliers!(state),

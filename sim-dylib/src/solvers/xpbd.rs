@@ -165,9 +165,6 @@ pub(super) fn solve(sim: &mut Sim, plan: Plan) {
     plane::find(sim);
     // A single iteration begins at 0 and nobody reads what it ends at, but for the last one of the frame.
     let keeps_lambda = plan.iterations > 1 || sim.in_last_substep();
-    if keeps_lambda {
-        sim.par.fill(sim.state.distance.multipliers.lambda, 0.0);
-    }
     let residual = Residual::start(sim, true);
     if plan.cloth {
         sweep(sim, plan, keeps_lambda);
@@ -204,15 +201,21 @@ fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
     let (position, correction) = (&mut *state.particle.position, &mut *state.particle.correction);
     let turn = turn.map(|turn| turn.in_air(state.particle.normal, state.particle.air));
     let mut columns = Columns::new(&mut state.particle.columns, &state.stride)
-        .stay(sim.in_columns, turn.as_ref().map(|turn| turn as _));
+        .stay(sim.positions, turn.as_ref().map(|turn| turn as _));
     let mut lost = plan.keeps_lost.then(|| Lost::new(state.particle.lost, sim.h));
+    // In the order `patch` two sweeps add to it.
+    let grows = keeps_lambda && !matches!(plan.order, Order::Coloured);
+    if grows {
+        par.fill(&mut *constraints.multipliers.distance.lambda, 0.0);
+    }
+    let mut first = !grows;
     let mut each = |sweep: &mut Sweep| {
         let rows = &tables.distance;
+        let lambda = &mut *constraints.multipliers.distance.lambda;
         let springs = Springs {
             rest: rows.rest,
             compliance: rows.compliance,
-            lambda: RowsMut::new(constraints.multipliers.distance.lambda),
-            keeps_lambda,
+            lambda: keeps_lambda.then(|| Multipliers { rows: RowsMut::new(lambda), first }),
             per_h2: 1.0 / (time.h * time.h),
             time,
         };
@@ -221,6 +224,7 @@ fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
         } else {
             sweep.pull(rows.colors, rows.idx, &springs);
         }
+        first = false;
         constraints.project(sweep);
     };
     for _ in 0..plan.iterations {
@@ -235,28 +239,41 @@ fn sweep(sim: &mut Sim, plan: Plan, keeps_lambda: bool) {
 }
 
 /// The distance rows.
+#[derive(Clone, Copy)]
 struct Springs<'a> {
     rest: &'a [f32],
     compliance: &'a [f32],
-    lambda: RowsMut<'a>,
-    /// Else it is 0 before the only iteration, and is not written.
-    keeps_lambda: bool,
+    /// `None`: it is 0 before the only iteration, and nobody reads what it is then.
+    lambda: Option<Multipliers<'a>>,
     /// 1/h² [1/s2]
     per_h2: f32,
     time: Time<'a>,
 }
 
+/// Lambda of the rows in this substep.
+#[derive(Clone, Copy)]
+struct Multipliers<'a> {
+    rows: RowsMut<'a>,
+    /// It is 0, and what the column holds is old.
+    first: bool,
+}
+
+impl Multipliers<'_> {
+    #[inline(always)]
+    fn load<L: Lanes>(&self, rows: &Rows<2>) -> L {
+        if self.first { L::from_f32(0.0) } else { self.rows.load(rows) }
+    }
+}
+
 impl Springs<'_> {
     /// Scales of [`distance::pull`]; lambda grows by `share` of what it would.
     #[inline(always)]
-    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2], share: L) -> [L; 2] {
-        let (rest, compliance) = (rows.load(self.rest), rows.load::<L>(self.compliance));
-        let lambda: L = if self.keeps_lambda { self.lambda.load(rows) } else { L::from_f32(0.0) };
-        let alpha = compliance * L::from_f32(self.per_h2);
-        let (scales, change) = distance::pull(square, w, rest, alpha, lambda);
-        if self.keeps_lambda {
-            self.lambda.store(rows, lambda + change * share);
-        }
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, of: [L; 2], square: L, w: [L; 2], share: L) -> [L; 2] {
+        let [rest, alpha] = of;
+        let Some(column) = self.lambda else { return distance::pull(square, w, rest, alpha, None).0 };
+        let lambda: L = column.load(rows);
+        let (scales, change) = distance::pull(square, w, rest, alpha, Some(lambda));
+        column.rows.store(rows, lambda + change * share);
         scales
     }
 }
@@ -265,15 +282,23 @@ impl Projection<2> for Springs<'_> {
     #[inline(always)]
     fn solve<L: Lanes>(&self, rows: &Rows<2>, [a, b]: [Point<L>; 2], share: L) -> [V3<L>; 2] {
         let d = b.x - a.x;
-        let [s0, s1] = Springs::scales(self, rows, d.dot(d), [a.w, b.w], share);
+        let [s0, s1] = Springs::scales(self, rows, self.read(rows), d.dot(d), [a.w, b.w], share);
         [d * -s0, d * s1]
     }
 }
 
 impl Pull for Springs<'_> {
+    /// Rest length, and alpha~.
+    type Of<L: Lanes> = [L; 2];
+
     #[inline(always)]
-    fn scales<L: Lanes>(&self, rows: &Rows<2>, square: L, w: [L; 2]) -> [L; 2] {
-        Springs::scales(self, rows, square, w, L::from_f32(1.0))
+    fn read<L: Lanes>(&self, rows: &Rows<2>) -> [L; 2] {
+        [rows.load(self.rest), rows.load::<L>(self.compliance) * L::from_f32(self.per_h2)]
+    }
+
+    #[inline(always)]
+    fn scales<L: Lanes>(&self, rows: &Rows<2>, of: [L; 2], square: L, w: [L; 2]) -> [L; 2] {
+        Springs::scales(self, rows, of, square, w, L::from_f32(1.0))
     }
 }
 
@@ -286,12 +311,15 @@ impl Projection<2> for Damped<'_> {
         let (table, [a, b]) = (self.0, x);
         let past = table.time.past(rows, &x);
         let (rest, compliance) = (rows.load(table.rest), rows.load::<L>(table.compliance));
-        let lambda: L = if table.keeps_lambda { table.lambda.load(rows) } else { L::from_f32(0.0) };
+        let lambda: L = match table.lambda {
+            Some(lambda) => lambda.load(rows),
+            None => L::from_f32(0.0),
+        };
         let alpha = compliance * L::from_f32(table.per_h2);
         let way = (past.way[1] - past.way[0], past.gamma);
         let (da, db, change) = distance::project_damped((a.x, a.w), (b.x, b.w), rest, alpha, lambda, way);
-        if table.keeps_lambda {
-            table.lambda.store(rows, lambda + change * share);
+        if let Some(column) = table.lambda {
+            column.rows.store(rows, lambda + change * share);
         }
         [da, db]
     }

@@ -53,7 +53,8 @@ fn derive(distance: &Table, particles: usize) -> (rows::Stride, Vec<u32>) {
         push(&mut table, StridePattern::Particles, [first, count], [0; 2], None);
     }
     let (mut start, mut scattered) = (0, 0);
-    for end in distance.coloring.ends.iter().map(|&end| end as usize) {
+    let mut colors = vec![0; table.rows.len()];
+    for (color, end) in (1..).zip(distance.coloring.ends.iter().map(|&end| end as usize)) {
         let Some(mut left) = idx.get(start..end) else { return Default::default() };
         while !left.is_empty() {
             let (first, (pattern, count)) = (end - left.len(), longest(left));
@@ -61,6 +62,7 @@ fn derive(distance: &Table, particles: usize) -> (rows::Stride, Vec<u32>) {
             push(&mut table, pattern, [first, count], left[0], values.alike(first..first + count));
             left = &left[count..];
         }
+        colors.resize(table.rows.len(), color);
         start = end;
     }
     // Rows of the serial tail go one by one.
@@ -68,7 +70,7 @@ fn derive(distance: &Table, particles: usize) -> (rows::Stride, Vec<u32>) {
     if !all || (start - scattered) * 100 < start * ENOUGH {
         return Default::default();
     }
-    let ends = wavefront::sort(&mut table, idx, particles);
+    let ends = wavefront::sort(&mut table, &colors, idx, particles);
     (table, ends)
 }
 
