@@ -63,7 +63,7 @@ pub const CONTACT: ParamDesc = ParamDesc::number(
 pub fn prepare(sim: &mut Sim, substeps: usize, stiffest: f32) -> Stiffness {
     let lost_within = projection::lost_within(sim, false);
     let (h, state) = (sim.frame.dt / substeps as f32, &mut sim.state);
-    sim.par.rows(state.particle.lost, |_, lost| lost.fill([0.0; 4]));
+    sim.par.fill(state.particle.lost, [0.0; 4]);
     let (stiffest, position) = (springs::shown(stiffest, h), &*state.particle.position);
     let held = springs::held_back(&sim.par, &state.distance, position, stiffest, h);
     springs::limit_stiffness(&sim.par, &mut state.distance, position, stiffest, h);

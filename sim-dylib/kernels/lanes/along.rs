@@ -179,22 +179,16 @@ impl<E: Ends> Along<'_, E> {
         let (mut k, mut skip) = if left > 0 { (count - L::COUNT, L::COUNT - left) } else { (0, 0) };
         // SAFETY (all): vouched for by the caller; rows and particles are there.
         unsafe {
-            if let Some(alike) = alike {
-                let mut rows = self.rows::<L, W>(alike, 0);
-                let of = ends.read::<L>(&rows, at[0] + W::offset(count / 2));
-                while k + L::COUNT <= count {
-                    rows = self.rows::<L, W>(first + k, skip);
-                    rows.start = alike;
-                    ends.group::<L, W>(&rows, of, at.mapped(|end| end + W::offset(k)));
-                    (k, skip) = (if skip > 0 { 0 } else { k + L::COUNT }, 0);
+            let mut rows = self.rows::<L, W>(alike.unwrap_or(first), 0);
+            let mut of = ends.read::<L>(&rows, at[0] + W::offset(count / 2));
+            while k + L::COUNT <= count {
+                rows = self.rows::<L, W>(first + k, skip);
+                match alike {
+                    Some(alike) => rows.start = alike,
+                    None => of = ends.read::<L>(&rows, at[0] + W::offset(k)),
                 }
-            } else {
-                while k + L::COUNT <= count {
-                    let rows = self.rows::<L, W>(first + k, skip);
-                    let of = ends.read::<L>(&rows, at[0] + W::offset(k));
-                    ends.group::<L, W>(&rows, of, at.mapped(|end| end + W::offset(k)));
-                    (k, skip) = (if skip > 0 { 0 } else { k + L::COUNT }, 0);
-                }
+                ends.group::<L, W>(&rows, of, at.mapped(|end| end + W::offset(k)));
+                (k, skip) = (if skip > 0 { 0 } else { k + L::COUNT }, 0);
             }
         }
     }

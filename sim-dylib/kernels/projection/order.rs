@@ -252,7 +252,7 @@ pub fn count_rows(par: &Par, state: &mut State, patch: u32, how: Count) {
     }
     let (tables, models) = (&Tables::of(state), Models::of(par, state));
     let (correction, x) = (&mut *state.particle.correction, &*state.particle.position);
-    correction.fill([0.0; 4]);
+    par.fill(correction, [0.0; 4]);
     constraints::each(&mut Rows { tables, models, how, patch, x, correction: &mut *correction });
     for row in correction {
         row[3] = row[3].max(1.0);

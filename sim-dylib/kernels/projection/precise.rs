@@ -17,7 +17,7 @@ const PLACES: f32 = 1.0;
 pub fn keeps_lost(sim: &mut Sim, iterations: usize) -> bool {
     let keeps = lost_within(sim, iterations >= MANY) > 0.0;
     if keeps {
-        sim.state.particle.lost.fill([0.0; 4]);
+        sim.par.fill(sim.state.particle.lost, [0.0; 4]);
     }
     keeps
 }

@@ -100,7 +100,7 @@ fn step(sim: &mut Sim) {
     let stiffest = stiffest / (h * h);
     descent::stiffness(sim, stiffest);
     let rods = cosserat::Plan { iterations, stiffest };
-    sim.state.vertex.lost.fill([0.0; 4]);
+    sim.par.fill(sim.state.vertex.lost, [0.0; 4]);
     let lost_within = projection::lost_within(sim, iterations >= MANY);
     substep::run(sim, |sim| {
         solve(sim, (rho, lost_within), rods);

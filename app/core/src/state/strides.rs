@@ -34,9 +34,9 @@ pub(super) fn fill(tables: &mut [Table]) {
     if !tables.iter().any(|table| table.name == "stride") {
         return;
     }
-    let rows_of = |name: &str| tables.iter().find(|table| table.name == name);
-    let particles = rows_of("particle").map_or(0, |table| table.rows);
-    let (derived, ends) = rows_of("distance").map_or_else(Default::default, |rows| derive(rows, particles));
+    let named = |name: &str| tables.iter().find(|table| table.name == name);
+    let particles = named("particle").map_or(0, |table| table.rows);
+    let (derived, ends) = named("distance").map_or_else(Default::default, |rows| derive(rows, particles));
     let derived = derived.table();
     let Some(table) = tables.iter_mut().find(|table| table.name == derived.name) else { return };
     table.fill_derived(&derived);
