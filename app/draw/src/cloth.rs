@@ -1,12 +1,12 @@
 //! Cloth: a static index and uv buffer for each topology; positions, normals and numbers streamed every frame.
 
-use miniquad::raw_gl;
 use miniquad::{
     BufferId, BufferSource, BufferType, BufferUsage, PrimitiveType, RenderingBackend, TextureId, VertexFormat,
 };
 use weft_core::csr::Csr;
 
 use super::levels;
+use super::named::named;
 use super::normals::{LARGE, Normals, triangles_around};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
@@ -47,8 +47,6 @@ pub(crate) static KIND: ShaderKind = ShaderKind {
     strides: &[16, 0, 0, 0],
     primitives: &[PrimitiveType::Triangles],
 };
-
-const GL_ARRAY_BUFFER_BINDING: u32 = 0x8894;
 
 /// The vertex buffers of a cloth that a device may write, by their names in OpenGL: `[f32; 4]`, one row a particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -257,7 +255,8 @@ impl ClothMesh {
     fn paintable(&mut self, gl: &mut dyn RenderingBackend) -> VertexNames {
         let bytes = self.particles * size_of::<[f32; 4]>();
         let painted = self.painted.get_or_insert_with(|| {
-            let (positions, normals) = (named(gl, bytes), named(gl, bytes));
+            let mut rows = || named(gl, BufferType::VertexBuffer, BufferSource::empty::<u8>(bytes));
+            let (positions, normals) = (rows(), rows());
             Painted {
                 buffers: [positions.0, normals.0],
                 names: VertexNames { positions: positions.1, normals: normals.1 },
@@ -299,16 +298,4 @@ impl Level {
         let indices = gl.new_buffer(BufferType::IndexBuffer, BufferUsage::Immutable, source);
         Self { indices, triangles: triangles.len(), spacing }
     }
-}
-
-/// A vertex buffer in the device's own memory, and its name in OpenGL, which miniquad does not tell.
-fn named(gl: &mut dyn RenderingBackend, bytes: usize) -> (BufferId, u32) {
-    // Nothing is bound any more, so that the new buffer stays bound.
-    gl.commit_frame();
-    let source = BufferSource::empty::<u8>(bytes);
-    let buffer = gl.new_buffer(BufferType::VertexBuffer, BufferUsage::Immutable, source);
-    let mut name = 0;
-    // SAFETY: a query of the context that is current on this thread.
-    unsafe { raw_gl::glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &raw mut name) };
-    (buffer, name as u32)
 }

@@ -149,6 +149,7 @@ mod tests {
             positions: &positions,
             guides: &guides,
             neighbors: &[],
+            painted: None,
             cuts: &[],
             pieces: 0,
             turn: Quat::IDENTITY,

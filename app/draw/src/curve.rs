@@ -33,7 +33,7 @@ pub(crate) fn at([a, b, c, d]: [Vec3; 4], t: f32) -> (Vec3, Vec3) {
 
 /// How many parts the segments of a list are drawn in, if they were drawn in so many: a power of two.
 pub(crate) fn parts(list: &StrandsView<'_>, detail: Detail, present: u32) -> u32 {
-    let off = bulge(list);
+    let off = list.painted.map_or_else(|| bulge(list), |painted| painted.bulge);
     // One that is drawn in parts stays so until half of that shows: nothing comes and goes where it swings about.
     let shows = detail.tolerance * if present > 1 { 0.5 } else { 1.0 };
     if off <= shows {
@@ -57,9 +57,14 @@ pub(crate) fn parts(list: &StrandsView<'_>, detail: Detail, present: u32) -> u32
     best
 }
 
+/// Of so many strands one in how many is looked at.
+pub(crate) fn asked(strands: usize) -> usize {
+    strands.div_ceil(LOOKED_AT).max(1)
+}
+
 /// How far splines lie from straight segments [m]: the most of some strands.
 fn bulge(list: &StrandsView<'_>) -> f32 {
-    let step = list.guides.len().div_ceil(LOOKED_AT).max(1);
+    let step = asked(list.guides.len());
     let of_strand = |guide: &Guide| {
         let [first, stride, count] = guide.span;
         let place = |i: u32| {
@@ -109,6 +114,7 @@ mod tests {
                 positions: &positions,
                 guides: &vec![guide; strands],
                 neighbors: &[],
+                painted: None,
                 cuts: &[],
                 pieces: 0,
                 turn: Quat::IDENTITY,

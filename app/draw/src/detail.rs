@@ -2,6 +2,7 @@
 
 use super::curve;
 use super::segments::Straight;
+use super::strand::LEVELS;
 
 /// How closely a picture shows hair. Where hairs are thinner than pixels fewer and wider ones cover the same area: stochastic
 /// simplification (Cook, Halstead, Planck, Ryu, ACM Trans. Graph. 26, 2007). A strand's hairs lie around it at random, so that any
@@ -57,6 +58,41 @@ const MANY: f32 = 1000.0;
 const ROUNDING: f32 = 1.0001;
 
 impl Detail {
+    /// That of a picture, and of the maps of its light. `pixel` is the width of one, a metre from the eye and so far away as the scene is;
+    /// `layered`: hair is in layers before the light, whose maps have so wide texels [m].
+    pub(crate) fn levels(
+        [pixel, there]: [f32; 2],
+        distance: f32,
+        texel: f32,
+        layered: bool,
+    ) -> [Self; LEVELS] {
+        let seen = Self {
+            pixel,
+            distance,
+            points: true,
+            // A fringe of a few never thins out.
+            fewest: 32.0,
+            at_least: if layered { 1.0 } else { 4.0 },
+            lobes: layered,
+            tolerance: 0.8 * there,
+            segments: 6.0,
+            places: if layered { 4e6 } else { 4e5 },
+        };
+        // In the layers hairs that are thinner than a texel are as much too many as in the picture those thinner than a pixel; what is
+        // read of them is the mean of more than a texel.
+        let lit = Self {
+            pixel: texel,
+            distance: 1.0,
+            points: false,
+            // Of fewer there would be grain.
+            fewest: 4000.0,
+            tolerance: texel,
+            segments: 4.0,
+            ..seen
+        };
+        [seen, if layered { lit } else { seen }]
+    }
+
     /// How many of so many hairs of this width [m] are drawn around each of so many strands.
     pub(crate) fn hairs(self, all: f32, width: f32, strands: usize) -> f32 {
         let in_a_pixel = self.pixel * self.distance / width.max(f32::MIN_POSITIVE);
@@ -78,11 +114,20 @@ impl Detail {
     ///
     /// Of segments that are drawn in `parts` less is left out: from that close by a corner shows.
     pub(crate) fn straight(self, segments: u32, parts: u32, bulge: f32) -> Straight {
-        let waves = (bulge / self.tolerance.max(f32::MIN_POSITIVE)).sqrt();
-        let longest = segments as f32 / waves.max(self.segments);
-        let tolerance = if parts > 1 && self.points { curve::LEFT * self.tolerance } else { self.tolerance };
+        let longest = segments as f32 / self.fewest_segments(bulge);
+        let tolerance = self.left_out(parts);
         let short = SHORT * parts;
         Straight { tolerance, longest: longest as u32, end: (ENDS * segments as f32) as u32, short }
+    }
+
+    /// Segments of a strand that are drawn at least.
+    pub(crate) fn fewest_segments(self, bulge: f32) -> f32 {
+        (bulge / self.tolerance.max(f32::MIN_POSITIVE)).sqrt().max(self.segments)
+    }
+
+    /// How far a place may be from where it is drawn [m], of segments in so many parts.
+    pub(crate) fn left_out(self, parts: u32) -> f32 {
+        if parts > 1 && self.points { curve::LEFT * self.tolerance } else { self.tolerance }
     }
 }
 

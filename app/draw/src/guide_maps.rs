@@ -10,7 +10,8 @@
 //! as vertex attributes, which would be six copies of all places.
 
 use glam::Vec3;
-use miniquad::{FilterMode, RenderingBackend, TextureFormat, TextureId, TextureParams};
+use miniquad::raw_gl;
+use miniquad::{FilterMode, RawId, RenderingBackend, TextureFormat, TextureId, TextureParams};
 use weft_scene::strands::neighbors::{Corners, SLOTS, slots};
 
 use super::TURNS;
@@ -25,6 +26,8 @@ const ROWS: usize = 4096;
 const BYTE: f32 = 255.0;
 /// Largest number of three bytes.
 const WHOLE: f32 = 16_777_215.0;
+const GL_TEXTURE_BINDING_2D: u32 = 0x8069;
+const GL_PIXEL_UNPACK_BUFFER: u32 = 0x88EC;
 /// Strands that part farther than this, by the distance of their roots, have less and less between them.
 const REACH: f32 = 3.0;
 
@@ -127,6 +130,44 @@ impl GuideMaps {
         let mut rows: Vec<_> = rows.collect();
         shared_if_many(particles, &mut rows, some);
         gl.texture_update(self.guides[turn], &self.bytes);
+    }
+
+    /// Texels of all places.
+    pub(crate) fn texels(&self) -> usize {
+        self.bytes.len() / 4
+    }
+
+    /// Takes over what a device wrote into a buffer, by its name in OpenGL; places lie in this box [m].
+    pub(crate) fn take(&mut self, gl: &mut dyn RenderingBackend, texels: u32, [low, high]: [Vec3; 2]) {
+        let side = (high - low).max_element().max(1e-6);
+        if !side.is_finite() {
+            return;
+        }
+        (self.corner, self.side) = (low.to_array(), side);
+        let mut bound = 0;
+        // SAFETY: names of the context that is current on this thread: `texels` has as many as the texture takes. What was bound is
+        // bound again, as miniquad knows it.
+        unsafe {
+            let RawId::OpenGl(texture) = gl.texture_raw_id(self.guides[0]);
+            raw_gl::glGetIntegerv(GL_TEXTURE_BINDING_2D, &raw mut bound);
+            raw_gl::glBindBuffer(GL_PIXEL_UNPACK_BUFFER, texels);
+            raw_gl::glBindTexture(raw_gl::GL_TEXTURE_2D, texture);
+            let (format, kind) = (raw_gl::GL_RGBA, raw_gl::GL_UNSIGNED_BYTE);
+            let (width, height) = (ROW as i32, (self.texels() / ROW) as i32);
+            raw_gl::glTexSubImage2D(
+                raw_gl::GL_TEXTURE_2D,
+                0,
+                0,
+                0,
+                width,
+                height,
+                format,
+                kind,
+                std::ptr::null(),
+            );
+            raw_gl::glBindTexture(raw_gl::GL_TEXTURE_2D, bound as u32);
+            raw_gl::glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        }
     }
 
     pub(crate) fn delete(self, gl: &mut dyn RenderingBackend) {

@@ -7,6 +7,7 @@
 //! | `shadow`, `opacity` | the light's depth map and the matrix that bounds it; layers of hair before the light |
 //! | `levels` | coarser triangles of large cloth |
 //! | `ribbon`, `segments`, `corners`, `detail` | places of strands, which of them are drawn, joined by ribbons or by lines, for how many hairs |
+//! | `painted`, `named` | strands whose places are on a device; buffers that it knows by their names |
 //! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
@@ -29,10 +30,12 @@ mod ground;
 mod guide_maps;
 mod levels;
 mod line;
+mod named;
 mod normals;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod offscreen;
 mod opacity;
+mod painted;
 mod palette;
 pub mod pick;
 mod place;
@@ -65,6 +68,7 @@ pub use camera::Camera;
 pub use cloth::VertexNames;
 pub use display::display;
 pub use line::Lines;
+pub use painted::{PaintedStrands, RibbonBuffers, RibbonJob, RibbonNumbers, RibbonsDone, StrandTables};
 pub use palette::Palette;
 pub use renderer::{Quality, Renderer};
 pub use shader::{ShaderError, ShaderSources};

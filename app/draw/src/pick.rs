@@ -199,6 +199,7 @@ mod tests {
         let view = |positions, spread| StrandsView {
             id: 0,
             positions,
+            painted: None,
             guides: &guides,
             neighbors: &[],
             cuts: &[],

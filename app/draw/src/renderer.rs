@@ -19,16 +19,17 @@ use super::detail::Detail;
 use super::ground::{GroundObject, Quad, SkyObject};
 use super::line::LineBuffers;
 use super::opacity::{self, OpacityMap};
+use super::painted::{RibbonJob, RibbonsDone, StrandTables};
 use super::program::{Program, compile_all};
 use super::shader::{COMMON, KINDS, ShaderError, ShaderKind, ShaderSources};
 use super::shadow::{Bounds, ShadowMap};
 use super::solid::SolidMeshes;
-use super::strand::StrandMeshes;
-use super::targets::Target;
+use super::strand::{LEVELS, StrandMeshes};
+use super::targets::{Target, Viewport};
 use super::texture::{TextureRef, Textures};
 use super::translate::{GLSL, translate_with};
 use super::uniforms::{Frame, OCCLUDERS};
-use super::{ClothView, Picture, Shape, Solid};
+use super::{ClothView, Picture, Shape, Solid, StrandsView};
 
 /// How much work goes into soft shadows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,48 +133,55 @@ impl Renderer {
         self.cloths.vertices(gl, cloths)
     }
 
+    /// Tables of each list of strands, for a device that looks at their places: what it finds goes into `StrandsView::painted`.
+    pub fn strand_tables(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        lists: &[StrandsView<'_>],
+    ) -> Vec<StrandTables> {
+        self.strands.painted.tables(gl, lists, self.strands.pictures)
+    }
+
+    /// What a device is to write of the strands whose places it has, before this picture is drawn into so large a part of a surface.
+    pub fn ribbon_jobs(
+        &mut self,
+        gl: &mut dyn RenderingBackend,
+        picture: &Picture<'_>,
+        viewport: Viewport,
+    ) -> Vec<RibbonJob> {
+        let (_, details) = self.prepared(picture, viewport);
+        self.strands.painted.jobs(gl, picture.strands, details)
+    }
+
+    /// What the device wrote.
+    pub fn take_ribbons(&mut self, gl: &mut dyn RenderingBackend, jobs: &[RibbonJob], done: &[RibbonsDone]) {
+        jobs.iter().zip(done).for_each(|(job, done)| self.strands.painted.take(gl, job, done));
+    }
+
+    /// What all shaders are told of a picture, and how closely hair is drawn in it and in the maps of its light.
+    fn prepared(&self, picture: &Picture<'_>, viewport: Viewport) -> (Frame, [Detail; LEVELS]) {
+        let clip_from_world = picture.camera.clip_from_world(viewport.aspect());
+        let bounds = Bounds::of(picture);
+        let frame = frame_uniforms(picture, bounds, clip_from_world.to_cols_array(), self.quality);
+        let distance = bounds.distance(picture.camera.eye());
+        let pixels = [1.0, distance].map(|distance| picture.camera.pixel_height(distance, viewport.height));
+        (frame, Detail::levels(pixels, distance, frame.hair_texel, self.quality == Quality::Fine))
+    }
+
     /// Passes of the light, then the main one.
     pub fn draw(&mut self, gl: &mut dyn RenderingBackend, picture: &Picture<'_>, target: Target<'_>) {
         if target.viewport.width <= 0 || target.viewport.height <= 0 {
             return;
         }
         let clip_from_world = picture.camera.clip_from_world(target.viewport.aspect());
-        let bounds = Bounds::of(picture);
-        let frame = frame_uniforms(picture, bounds, clip_from_world.to_cols_array(), self.quality);
-        let pixel =
-            picture.camera.pixel_height(bounds.distance(picture.camera.eye()), target.viewport.height);
-        let (texel, hair_texel) = (frame.shadow_texel, frame.hair_texel);
+        let (frame, details) = self.prepared(picture, target.viewport);
+        let pixel = picture.camera.pixel_height(details[0].distance, target.viewport.height);
+        let texel = frame.shadow_texel;
         let frame = bytemuck::bytes_of(&frame);
         let [hair_depth, hair_layers] = self.opacity.textures;
         let maps = [self.shadow.texture, hair_depth, hair_layers];
         let layered = self.quality == Quality::Fine;
         let [cloth, strand, solid, ground, sky, line, thin_line, wire] = &mut self.programs;
-
-        let seen = Detail {
-            pixel: picture.camera.pixel_height(1.0, target.viewport.height),
-            distance: bounds.distance(picture.camera.eye()),
-            points: true,
-            // A fringe of a few never thins out.
-            fewest: 32.0,
-            at_least: if layered { 1.0 } else { 4.0 },
-            lobes: layered,
-            tolerance: 0.8 * pixel,
-            segments: 6.0,
-            places: if layered { 4e6 } else { 4e5 },
-        };
-        // In the layers hairs that are thinner than a texel are as much too many as in the picture those thinner than a pixel; what is
-        // read of them is the mean of more than a texel.
-        let lit = Detail {
-            pixel: hair_texel,
-            distance: 1.0,
-            points: false,
-            // Of fewer there would be grain.
-            fewest: 4000.0,
-            tolerance: hair_texel,
-            segments: 4.0,
-            ..seen
-        };
-        let details = [seen, if layered { lit } else { seen }];
         self.cloths.update(gl, picture.cloths);
         self.strands.update(gl, picture.strands, details);
         self.solids.update(gl, picture.solids);

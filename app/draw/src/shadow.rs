@@ -42,7 +42,9 @@ impl Bounds {
         }
         let mut hair = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         for strands in picture.strands {
-            let (a, b) = around([Vec3::INFINITY, Vec3::NEG_INFINITY], strands.positions);
+            let nothing = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+            let painted = strands.painted.map(|painted| painted.bounds.into());
+            let (a, b) = painted.unwrap_or_else(|| around(nothing, strands.positions));
             (low, high) = (low.min(a), high.max(b));
             hair = [hair[0].min(a - strands.look.spread), hair[1].max(b + strands.look.spread)];
         }

@@ -14,6 +14,7 @@ use super::corners::{Joined, LINES, RIBBONS, Shown};
 use super::curve;
 use super::detail::Detail;
 use super::guide_maps::GuideMaps;
+use super::painted::{PaintedMeshes, PaintedRibbons, PaintedStrands};
 use super::palette::{KNOTS, Palette};
 use super::program::Program;
 use super::ribbon::{self, Vertex, is_cut, points};
@@ -79,6 +80,8 @@ pub struct StrandsView<'a> {
     pub id: u64,
     /// World positions [m]; w is ignored. Shape (`particle_count`,).
     pub positions: &'a [[f32; 4]],
+    /// Places are on a device ([`Renderer::ribbon_jobs`](super::Renderer::ribbon_jobs)); `positions` only says how many.
+    pub painted: Option<PaintedStrands>,
     pub guides: &'a [Guide],
     /// What hairs lie between, around each of `guides`; empty: each follows one alone.
     pub neighbors: &'a [Vec<Corners>],
@@ -156,14 +159,25 @@ struct Ribbons {
 #[derive(Default)]
 pub(crate) struct StrandMeshes {
     ribbons: Vec<Ribbons>,
+    pub(crate) painted: PaintedMeshes,
     vertices: Vec<Vertex>,
     corners: Vec<u32>,
-    pictures: u64,
+    pub(crate) pictures: u64,
+}
+
+/// What is drawn of a list.
+struct Drawn<'a> {
+    vertices: BufferId,
+    indices: BufferId,
+    maps: &'a GuideMaps,
+    /// Of the textures in `maps`.
+    turn: usize,
+    shown: &'a [Shown; LEVELS],
 }
 
 impl StrandsView<'_> {
     /// Yarn is no hair.
-    fn is_interpolated(&self) -> bool {
+    pub(crate) fn is_interpolated(&self) -> bool {
         self.look.interpolation > 0.0 && self.look.lobes
     }
 
@@ -191,7 +205,7 @@ impl StrandsView<'_> {
         (around + between) / 8.0
     }
 
-    fn guide_maps(&self, gl: &mut dyn RenderingBackend, vertices: usize, parts: u32) -> GuideMaps {
+    pub(crate) fn guide_maps(&self, gl: &mut dyn RenderingBackend, vertices: usize, parts: u32) -> GuideMaps {
         let points = self.guides.first().map_or(0, |guide| points(guide, parts));
         // One that is left out would put all after it elsewhere.
         let alike = vertices == 2 * points as usize * self.guides.len()
@@ -214,7 +228,7 @@ impl StrandMeshes {
         details: [Detail; LEVELS],
     ) {
         self.pictures += 1;
-        for list in lists {
+        for list in lists.iter().filter(|list| list.painted.is_none()) {
             let known = |ribbons: &Ribbons| ribbons.id == list.id;
             let present =
                 self.ribbons.iter().find(|ribbons| known(ribbons)).map_or(1, |ribbons| ribbons.parts);
@@ -249,6 +263,17 @@ impl StrandMeshes {
         while let Some(index) = self.ribbons.iter().position(|ribbons| ribbons.last_drawn < oldest) {
             self.ribbons.swap_remove(index).delete(gl);
         }
+        self.painted.forget(gl, oldest);
+    }
+
+    fn drawn(&self, list: &StrandsView<'_>) -> Option<Drawn<'_>> {
+        if list.painted.is_some() {
+            let PaintedRibbons { vertices, indices, maps, shown, .. } = self.painted.of(list)?;
+            return Some(Drawn { vertices: *vertices, indices: *indices, maps, turn: 0, shown });
+        }
+        let own = self.ribbons.iter().find(|ribbons| ribbons.id == list.id)?;
+        let (vertices, indices) = (own.vertices[own.turn], own.indices[own.turn]);
+        Some(Drawn { vertices, indices, maps: &own.maps, turn: own.turn, shown: &own.shown })
     }
 
     /// Draws all lists with `program`, which may be that of any pass. Returns the most hairs for one that is drawn.
@@ -262,12 +287,12 @@ impl StrandMeshes {
     ) -> f32 {
         let mut coarsest: f32 = 1.0;
         for list in lists {
-            let Some(ribbons) = self.ribbons.iter().find(|ribbons| ribbons.id == list.id) else { continue };
+            let Some(Drawn { vertices, indices, maps, turn, shown }) = self.drawn(list) else { continue };
             let look = list.look;
             let (all, hairs) = list.hairs(detail);
             coarsest = coarsest.max(all / hairs);
-            let [guides, around] = ribbons.maps.textures(ribbons.turn);
-            let Shown { ribbons: sides, lines } = &ribbons.shown[level];
+            let [guides, around] = maps.textures(turn);
+            let Shown { ribbons: sides, lines } = &shown[level];
             let parts = [(RIBBONS, sides), (LINES, lines)];
             for (primitive, corners) in parts.into_iter().filter(|(_, corners)| !corners.is_empty()) {
                 let object = StrandObject {
@@ -284,16 +309,15 @@ impl StrandMeshes {
                     wet: look.wet,
                     shaded: i32::from(list.shading.is_some()),
                     interpolation: if list.is_interpolated() { look.interpolation } else { 0.0 },
-                    points: ribbons.maps.points,
-                    corner: ribbons.maps.corner,
-                    side: ribbons.maps.side,
-                    reach: ribbons.maps.reach,
+                    points: maps.points,
+                    corner: maps.corner,
+                    side: maps.side,
+                    reach: maps.reach,
                     palette: list.shading.map_or(Palette::default(), |shading| shading.palette).knots(),
                 };
                 program.apply_as(gl, primitive, [frame, bytemuck::bytes_of(&object)]);
                 let textures = program.textures(&[shadow, depth, layers, guides, around]);
-                let vertices = [ribbons.vertices[ribbons.turn]];
-                gl.apply_bindings_from_slice(&vertices, ribbons.indices[ribbons.turn], textures);
+                gl.apply_bindings_from_slice(&[vertices], indices, textures);
                 gl.draw(corners.start, corners.len() as i32, hairs.ceil() as i32);
             }
         }

@@ -18,7 +18,7 @@
 //! | [`kept`] | columns as they were, for history and after a NaN |
 //! | [`timing`] | timestamps |
 //! | [`readback`], [`returns`] | the way back: what is asked for, and what each frame tells |
-//! | [`link`], [`in_context`], [`surface`] | how a picture gets what is computed; on the context that draws; what is drawn |
+//! | [`link`], [`in_context`], [`surface`], [`ribbons`] | how a picture gets what is computed; on the context that draws; what is drawn of cloth, and of strands |
 //! | [`parity`] | a small copy of the scene on both paths |
 //! | [`bandwidth`] | what must be moved, against a copy |
 //! | [`run`] | all of it together, beside [`weft_engine::run::Run`] |
@@ -53,6 +53,7 @@ mod program;
 mod readback;
 mod reflect;
 mod returns;
+pub mod ribbons;
 mod run;
 mod shared;
 mod solids;

@@ -14,7 +14,6 @@ use std::{
     time::Duration,
 };
 
-use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -29,11 +28,13 @@ use super::{
     program::{Pass, Program},
     readback::Readback,
     returns::Returns,
-    surface::{Sheet, Surface},
+    ribbons::{self, StrandList},
+    surface::{Painted, Sheet, Surface},
     timing::Timer,
     values::{self, DispatchContext, Value},
 };
 use weft_core::statistics::Summary;
+use weft_draw::{RibbonJob, RibbonsDone};
 use weft_engine::run::{Run, StepError, StepInput};
 
 pub use bring::ReadbackScope;
@@ -290,13 +291,28 @@ impl GpuRun {
         self.surface.iter_mut().for_each(|surface| surface.between = between);
     }
 
-    /// Writes the vertex buffers of `sheets`, a `share` of the way between the last two frames. Returns the low and the high
-    /// corner of the box around all cloth [m]; `None` if there is none.
-    pub fn paint(&mut self, sheets: &[Sheet], share: f32) -> Result<Option<[Vec3; 2]>, String> {
+    /// Whether a list of strands with so many particles can be painted: an adapter that binds too little at once can not.
+    pub fn paints_strands(&self, particles: usize) -> bool {
+        let ribbons = self.surface.as_ref().is_some_and(|surface| surface.ribbons.is_some());
+        ribbons && ribbons::largest(particles) <= self.gpu.most_bytes()
+    }
+
+    /// Writes the vertex buffers of `sheets`, a `share` of the way between the last two frames, and looks at `strands` there.
+    pub fn paint(
+        &mut self,
+        (sheets, strands): (&[Sheet], &[StrandList]),
+        share: f32,
+    ) -> Result<Painted, String> {
         let Some(surface) = &mut self.surface else {
             return Err(format!("{} does not compute on the context of the picture", self.gpu.info.name));
         };
-        surface.paint(&self.gpu, &self.columns, &self.buffers, sheets, share)
+        surface.paint(&self.gpu, &self.columns, &self.buffers, (sheets, strands), share)
+    }
+
+    /// Writes what is drawn of strands that were painted.
+    pub fn write_ribbons(&mut self, jobs: &[RibbonJob]) -> Result<Vec<RibbonsDone>, String> {
+        let ribbons = self.surface.as_mut().and_then(|surface| surface.ribbons.as_mut());
+        ribbons.map_or(Ok(Vec::new()), |ribbons| ribbons.write(&self.gpu, jobs))
     }
 
     /// Rows of a column as they are on the device now; `None` if it is not there.

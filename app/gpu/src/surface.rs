@@ -4,13 +4,14 @@
 //! particle.position, before ─ place ─→ positions to draw ─ ring ─→ normals, curvature ─ smooth_curvature ─→ normals
 //!                               └→ box around all cloth
 //! ```
-//! The last two columns of that are vertex buffers of the picture, used where they lie.
+//! The last two columns of that are vertex buffers of the picture, used where they lie. Of strands it is positions and boxes alone:
+//! [`ribbons`] goes on with them.
 
 use std::ops::Range;
 
 use glam::Vec3;
 use wgpu::{
-    BindGroupDescriptor, BindGroupEntry, Buffer, BufferDescriptor, BufferUsages, CommandEncoder,
+    BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferDescriptor, BufferUsages, CommandEncoder,
     CommandEncoderDescriptor, ComputePassDescriptor, ComputePipeline, ComputePipelineDescriptor,
     PipelineCompilationOptions, ShaderModuleDescriptor, ShaderSource,
 };
@@ -19,9 +20,10 @@ use super::{
     Gpu, Sources,
     buffers::{self, Buffers},
     columns::Columns,
+    ribbons::{self, Ribbons, StrandList},
 };
 use crate::in_context;
-use weft_draw::{ShaderError, VertexNames};
+use weft_draw::{PaintedStrands, ShaderError, VertexNames};
 
 /// The file with the three passes.
 pub const FILE: &str = "shaders/sim/step/surface.wgsl";
@@ -56,10 +58,21 @@ pub struct Surface {
     place: Option<usize>,
     curvature: Buffer,
     bounds: Buffer,
-    staging: Buffer,
+    staging: Option<Buffer>,
     sheets: Vec<Adopted>,
+    /// Where there are strands.
+    pub(super) ribbons: Option<Ribbons>,
     /// Pictures are shown between two frames as well.
     pub between: bool,
+}
+
+/// What was painted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Painted {
+    /// The box around all cloth, low and high corner [m]; `None` if there is none.
+    pub cloth: Option<[Vec3; 2]>,
+    /// Of each list of strands.
+    pub strands: Vec<PaintedStrands>,
 }
 
 /// A sheet with its vertex buffers as the device knows them.
@@ -77,25 +90,15 @@ pub(super) fn reads(columns: &Columns) -> impl Iterator<Item = usize> {
 }
 
 impl Surface {
-    pub(super) fn new(gpu: &Gpu, sources: &Sources, particles: usize) -> Result<Self, ShaderError> {
-        let text = sources.text(FILE).unwrap_or_default();
+    /// For so many particles; `strands`: some of them are those of strands.
+    pub(super) fn new(
+        gpu: &Gpu,
+        sources: &Sources,
+        particles: usize,
+        strands: bool,
+    ) -> Result<Self, ShaderError> {
+        let text = sources.text(FILE).unwrap_or_default().to_string();
         let fail = |message: String| ShaderError::new(FILE, message);
-        let passes = gpu.scoped("it does not compile", || {
-            let source = ShaderSource::Wgsl(text.into());
-            let module =
-                gpu.device.create_shader_module(ShaderModuleDescriptor { label: Some(FILE), source });
-            let make = |(entry, _): &(&str, &[u32])| {
-                gpu.device.create_compute_pipeline(&ComputePipelineDescriptor {
-                    label: Some(entry),
-                    layout: None,
-                    module: &module,
-                    entry_point: Some(entry),
-                    compilation_options: PipelineCompilationOptions::default(),
-                    cache: None,
-                })
-            };
-            PASSES.iter().map(make).collect()
-        });
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
         let buffer = |label: &str, size: u64, usage| {
             gpu.scoped(label, || {
@@ -110,13 +113,14 @@ impl Surface {
         };
         let rows = particles as u64;
         Ok(Self {
-            passes: passes.map_err(fail)?,
+            passes: compile(gpu, FILE, text, &PASSES.map(|(entry, _)| entry))?,
             before: buffer("positions before", rows * 16, storage)?,
             has_before: false,
             place: None,
             curvature: buffer("curvature", rows * 4, storage)?,
             bounds: buffer("bounds", BOUNDS, storage)?,
-            staging: buffer("bounds read", BOUNDS, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+            staging: None,
+            ribbons: strands.then(|| Ribbons::new(gpu, sources)).transpose()?,
             sheets: Vec::new(),
             between: true,
         })
@@ -124,7 +128,13 @@ impl Surface {
 
     /// Bytes on the device; the vertex buffers are the picture's.
     pub fn bytes(&self) -> u64 {
-        [&self.before, &self.curvature, &self.bounds].map(Buffer::size).iter().sum()
+        let ribbons = self.ribbons.as_ref().map_or(0, Ribbons::bytes);
+        ribbons + [&self.before, &self.curvature, &self.bounds].map(Buffer::size).iter().sum::<u64>()
+    }
+
+    /// How many there are.
+    pub(super) fn passes(&self) -> usize {
+        self.passes.len() + self.ribbons.as_ref().map_or(0, |_| Ribbons::count())
     }
 
     /// Before a frame is recorded: where the positions are that it begins with.
@@ -147,16 +157,15 @@ impl Surface {
         }
     }
 
-    /// Writes what is drawn of `sheets`, a `share` of the way between the last two frames. Returns the low and the high corner
-    /// of the box around all of it; `None` without any.
+    /// Writes what is drawn of `sheets`, a `share` of the way between the last two frames, and looks at `strands` there.
     pub(super) fn paint(
         &mut self,
         gpu: &Gpu,
         columns: &Columns,
         state: &Buffers,
-        sheets: &[Sheet],
+        (sheets, strands): (&[Sheet], &[StrandList]),
         share: f32,
-    ) -> Result<Option<[Vec3; 2]>, String> {
+    ) -> Result<Painted, String> {
         let share = if self.has_before { share } else { 1.0 };
         let column = |table: &str, name: &str| {
             let found = columns.index(table, name).filter(|column| state.has(*column));
@@ -164,12 +173,14 @@ impl Surface {
             Ok::<_, String>(state.buffer(state.place(found)))
         };
         let position = column("particle", "position")?;
-        let [fan, fan_triangle, idx] = READ.map(|(table, name)| column(table, name));
-        let (fan, fan_triangle, idx) = (fan?, fan_triangle?, idx?);
         self.adopt(gpu, sheets)?;
+        let lists = self.ribbons.as_mut().map(|ribbons| ribbons.adopt(gpu, strands).map(|()| &*ribbons));
+        let lists = lists.transpose()?;
         let mut encoder = gpu.device.create_command_encoder(&CommandEncoderDescriptor::default());
         encoder.clear_buffer(&self.bounds, 0, None);
         for adopted in &self.sheets {
+            let [fan, fan_triangle, idx] = READ.map(|(table, name)| column(table, name));
+            let (fan, fan_triangle, idx) = (fan?, fan_triangle?, idx?);
             let grid = Grid::of(gpu, &adopted.sheet.particles, share);
             gpu.queue.write_buffer(&adopted.numbers, 0, &grid.bytes());
             let buffers = [
@@ -184,19 +195,12 @@ impl Surface {
                 &adopted.normals,
                 &self.curvature,
             ];
-            let groups = gpu.scoped(FILE, || {
-                let group = |(pipeline, (name, bindings)): (&ComputePipeline, &(&str, &[u32]))| {
-                    let entry = |binding: &u32| BindGroupEntry {
-                        binding: *binding,
-                        resource: buffers[*binding as usize].as_entire_binding(),
-                    };
-                    let entries: Vec<BindGroupEntry> = bindings.iter().map(entry).collect();
-                    let layout = &pipeline.get_bind_group_layout(0);
-                    let descriptor = BindGroupDescriptor { label: Some(name), layout, entries: &entries };
-                    gpu.device.create_bind_group(&descriptor)
-                };
-                self.passes.iter().zip(&PASSES).map(group).collect::<Vec<_>>()
-            })?;
+            let groups = self
+                .passes
+                .iter()
+                .zip(&PASSES)
+                .map(|(pass, entry)| group(gpu, FILE, pass, (*entry, &buffers)));
+            let groups = groups.collect::<Result<Vec<_>, _>>()?;
             let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor {
                 label: Some("surface"),
                 timestamp_writes: None,
@@ -207,13 +211,38 @@ impl Surface {
                 pass.dispatch_workgroups(grid.across, grid.lines, 1);
             }
         }
-        encoder.copy_buffer_to_buffer(&self.bounds, 0, &self.staging, 0, BOUNDS);
+        if let Some(lists) = lists {
+            lists.clear(&mut encoder);
+            let mut groups = Vec::new();
+            for (particles, [numbers, positions, bounds]) in lists.places() {
+                let grid = Grid::of(gpu, particles, share);
+                gpu.queue.write_buffer(numbers, 0, &grid.bytes());
+                let buffers = [numbers, &self.before, position, positions, bounds];
+                groups.push((grid, group(gpu, FILE, &self.passes[0], (PASSES[0], &buffers))?));
+            }
+            let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor {
+                label: Some("strands"),
+                timestamp_writes: None,
+            });
+            for (grid, group) in &groups {
+                pass.set_pipeline(&self.passes[0]);
+                pass.set_bind_group(0, group, &[]);
+                pass.dispatch_workgroups(grid.across, grid.lines, 1);
+            }
+            lists.measure(gpu, &mut pass);
+        }
+        let bytes = BOUNDS + lists.map_or(0, Ribbons::told);
+        let staging = staging(gpu, &mut self.staging, bytes)?;
+        encoder.copy_buffer_to_buffer(&self.bounds, 0, staging, 0, BOUNDS);
+        lists.iter().for_each(|lists| lists.tell(&mut encoder, staging, BOUNDS));
         gpu.queue.submit([encoder.finish()]);
-        let mut found = [0_u32; 6];
-        buffers::mapped(gpu, &self.staging, BOUNDS, |bytes| {
-            bytemuck::cast_slice_mut(&mut found).copy_from_slice(bytes);
+        let mut painted = Painted::default();
+        buffers::mapped(gpu, staging, bytes, |bytes| {
+            let (cloth, strands) = bytes.split_at(BOUNDS as usize);
+            painted.cloth = corners(bytemuck::pod_read_unaligned(cloth));
+            painted.strands.extend(ribbons::measured(strands));
         })?;
-        Ok(corners(found))
+        Ok(painted)
     }
 
     /// Takes over the vertex buffers of the picture, as far as they are others than before.
@@ -245,6 +274,66 @@ impl Surface {
     }
 }
 
+/// The entry points of a text as pipelines; `file` is what mistakes are told of.
+pub(super) fn compile(
+    gpu: &Gpu,
+    file: &str,
+    text: String,
+    entries: &[&str],
+) -> Result<Vec<ComputePipeline>, ShaderError> {
+    let made = gpu.scoped("it does not compile", || {
+        let source = ShaderSource::Wgsl(text.into());
+        let module = gpu.device.create_shader_module(ShaderModuleDescriptor { label: Some(file), source });
+        let make = |entry: &&str| {
+            gpu.device.create_compute_pipeline(&ComputePipelineDescriptor {
+                label: Some(entry),
+                layout: None,
+                module: &module,
+                entry_point: Some(entry),
+                compilation_options: PipelineCompilationOptions::default(),
+                cache: None,
+            })
+        };
+        entries.iter().map(make).collect()
+    });
+    made.map_err(|message| ShaderError::new(file, message))
+}
+
+/// What a pass binds of `buffers`.
+pub(super) fn group(
+    gpu: &Gpu,
+    file: &str,
+    pass: &ComputePipeline,
+    ((name, bindings), buffers): ((&str, &[u32]), &[&Buffer]),
+) -> Result<BindGroup, String> {
+    let entry = |binding: &u32| BindGroupEntry {
+        binding: *binding,
+        resource: buffers[*binding as usize].as_entire_binding(),
+    };
+    let entries: Vec<BindGroupEntry> = bindings.iter().map(entry).collect();
+    gpu.scoped(file, || {
+        let layout = &pass.get_bind_group_layout(0);
+        gpu.device.create_bind_group(&BindGroupDescriptor { label: Some(name), layout, entries: &entries })
+    })
+}
+
+/// Memory for so many bytes that are read back, kept from picture to picture.
+pub(super) fn staging<'a>(gpu: &Gpu, kept: &'a mut Option<Buffer>, bytes: u64) -> Result<&'a Buffer, String> {
+    let fits = kept.take_if(|staging| staging.size() >= bytes);
+    let staging = match fits {
+        Some(staging) => staging,
+        None => gpu.scoped("memory to read back", || {
+            gpu.device.create_buffer(&BufferDescriptor {
+                label: Some("staging"),
+                size: bytes.max(16),
+                usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        })?,
+    };
+    Ok(kept.insert(staging))
+}
+
 /// How the rows of a sheet are spread over workgroups.
 struct Grid {
     first: u32,
@@ -269,7 +358,7 @@ impl Grid {
 }
 
 /// The numbers of the box, ordered bits again as coordinates [m].
-fn corners(found: [u32; 6]) -> Option<[Vec3; 2]> {
+pub(super) fn corners(found: [u32; 6]) -> Option<[Vec3; 2]> {
     let number =
         |ordered: u32| f32::from_bits(if ordered & 1 << 31 == 0 { !ordered } else { ordered & !(1 << 31) });
     let [a, b, c, d, e, f] = found;

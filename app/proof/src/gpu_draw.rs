@@ -1,12 +1,11 @@
 //! `weft bench --path gpu --draw`: whole frames of the fixed workload of [`crate::bench`], the picture included.
 //!
 //! ```text
-//! in-context   simulate ─ paint (normals and positions into the vertex buffers) ─ draw ─ finish
+//! in-context   simulate ─ paint (what is drawn, into the vertex buffers) ─ draw ─ finish
 //! readback     simulate ─ positions to the host ─ normals there, both up again, draw ─ finish
 //! ```
 //! A frame's time is that on the wall from its first command to the end of `glFinish`. The cloth is textured, lit and casts a
-//! shadow; nothing is shown between two frames. Hair is drawn as [`HAIRS`] around the strands that move, over what they grow from,
-//! with both links from their positions on the host.
+//! shadow; nothing is shown between two frames. Hair is drawn as [`HAIRS`] around the strands that move, over what they grow from.
 
 use std::{path::PathBuf, time::Instant};
 use weft_core::state::col;
@@ -16,13 +15,17 @@ use serde_json::Value;
 
 use weft_core::{command::CommandError, project::Project, statistics::quantile};
 use weft_draw::{
-    Background, Camera, ClothLook, ClothView, Ground, Light, Picture, Quality, ShaderSources, Shape, Solid,
-    StrandLook, StrandsView, TextureRef,
+    Background, Camera, ClothLook, ClothView, Ground, Light, PaintedStrands, Picture, Quality, ShaderSources,
+    Shape, Solid, StrandLook, StrandsView, TextureRef, Viewport,
     gl::{Clock, GlShare},
     offscreen::Offscreen,
 };
 use weft_engine::run::{Run, StepInput};
-use weft_gpu::{Gpu, GpuOptions, GpuRun, Link, ReadbackScope, Sources, link, surface::Sheet};
+use weft_gpu::{
+    Gpu, GpuOptions, GpuRun, Link, ReadbackScope, Sources, link,
+    ribbons::StrandList,
+    surface::{Painted, Sheet},
+};
 use weft_scene::{
     Collider, Scene,
     assemble::{self, Object},
@@ -98,7 +101,7 @@ pub fn bench(options: &BenchOptions, on: &GpuOptions, draw: &DrawOptions) -> Res
     if let Some(path) = &draw.shot {
         let (width, height) = draw.size;
         let pixels =
-            stage.picture(&run, painted, |offscreen, picture| offscreen.render(picture, width, height));
+            stage.picture(&run, &painted, |offscreen, picture| offscreen.render(picture, width, height));
         weft_draw::png::save(path, &pixels, (width, height))?;
     }
     gpu.fetch(&mut run)?;
@@ -169,7 +172,7 @@ impl Stage {
         times.link.push(ms(linking));
         let (drawing, (width, height)) = (Instant::now(), self.size);
         self.clock.iter().for_each(Clock::begin);
-        self.picture(run, painted, |offscreen, picture| offscreen.draw(picture, width, height));
+        self.picture(run, &painted, |offscreen, picture| offscreen.draw(picture, width, height));
         self.clock.iter().for_each(Clock::end);
         self.offscreen.finish();
         times.draw.push(ms(drawing));
@@ -178,26 +181,45 @@ impl Stage {
         Ok(())
     }
 
-    /// What the link does between a step and its picture. Returns the box around what was painted.
-    fn link(&mut self, gpu: &mut GpuRun, run: &mut Run) -> Result<Option<[Vec3; 2]>, String> {
-        if !gpu.paints() || !self.looks.is_empty() {
-            return gpu.bring(run, ReadbackScope::Positions).map(|()| None);
+    /// What the link does between a step and its picture. Returns what was painted.
+    fn link(&mut self, gpu: &mut GpuRun, run: &mut Run) -> Result<Painted, String> {
+        let fits = |object: &Object| gpu.paints_strands(object.particles.len());
+        if !gpu.paints() || !lists(&self.objects).all(fits) {
+            return gpu.bring(run, ReadbackScope::Positions).map(|()| Painted::default());
         }
         let cloths: Vec<ClothView> = cloths(&self.objects, run, None, self.texture).collect();
         let vertices = self.offscreen.vertices(&cloths);
-        let ranges = self.objects.iter().map(|object| object.particles.clone());
-        let sheets = ranges.zip(vertices).map(|(particles, vertices)| Sheet { particles, vertices });
-        gpu.paint(&sheets.collect::<Vec<_>>(), 1.0)
+        let of_cloth = self.objects.iter().filter(|object| object.guides.is_empty());
+        let sheets = of_cloth.map(|object| object.particles.clone()).zip(vertices);
+        let sheets: Vec<Sheet> = sheets.map(|(particles, vertices)| Sheet { particles, vertices }).collect();
+        let strands: Vec<StrandsView> = strands(&self.objects, &self.looks, run, &[]).collect();
+        let (renderer, mut turn) = self.offscreen.parts();
+        let tables = renderer.strand_tables(&mut *turn, &strands);
+        drop((strands, turn));
+        let lists = lists(&self.objects).map(|object| object.particles.clone()).zip(tables);
+        let lists: Vec<StrandList> =
+            lists.map(|(particles, tables)| StrandList { particles, tables }).collect();
+        let painted = gpu.paint((&sheets, &lists), 1.0)?;
+        let (width, height) = self.size;
+        let part = Viewport { x: 0, y: 0, width: width as i32, height: height as i32 };
+        let jobs = self.picture(run, &painted, |offscreen, picture| {
+            let (renderer, mut turn) = offscreen.parts();
+            renderer.ribbon_jobs(&mut *turn, picture, part)
+        });
+        let done = gpu.write_ribbons(&jobs)?;
+        let (renderer, mut turn) = self.offscreen.parts();
+        renderer.take_ribbons(&mut *turn, &jobs, &done);
+        Ok(painted)
     }
 
     fn picture<R>(
         &mut self,
         run: &Run,
-        painted: Option<[Vec3; 2]>,
+        painted: &Painted,
         draw: impl FnOnce(&mut Offscreen, &Picture) -> R,
     ) -> R {
-        let cloths: Vec<ClothView> = cloths(&self.objects, run, painted, self.texture).collect();
-        let strands: Vec<StrandsView> = strands(&self.objects, &self.looks, run).collect();
+        let cloths: Vec<ClothView> = cloths(&self.objects, run, painted.cloth, self.texture).collect();
+        let strands: Vec<StrandsView> = strands(&self.objects, &self.looks, run, &painted.strands).collect();
         draw(
             &mut self.offscreen,
             &Picture {
@@ -289,11 +311,13 @@ fn strands<'a>(
     objects: &'a [Object],
     looks: &'a [StrandLook],
     run: &'a Run,
+    painted: &'a [PaintedStrands],
 ) -> impl Iterator<Item = StrandsView<'a>> {
     let positions = run.state.get(col::particle::position);
     (0..).zip(lists(objects).zip(looks)).map(move |(id, (object, look))| StrandsView {
-        id,
+        id: id as u64,
         positions: positions.get(object.particles.clone()).unwrap_or_default(),
+        painted: painted.get(id).copied(),
         guides: &object.guides,
         neighbors: object.neighbors.all(),
         cuts: &[],

@@ -20,6 +20,7 @@ use weft_draw::{
     Background, Camera, ClothLook, ClothView, Lines, Picture, Renderer, ShaderSources, Shading, Solid,
     StrandLook, StrandsView, TextureRef,
 };
+use weft_gpu::surface::Painted;
 use weft_scene::Scene;
 use weft_session::{Session, spacing};
 
@@ -45,8 +46,8 @@ pub struct View {
     pub positions: Vec<[f32; 4]>,
     /// They are on the device: what is drawn is drawn from there.
     pub on_device: bool,
-    /// The box around what lies there, low and high corner [m]; `None` until it was painted.
-    pub painted: Option<[Vec3; 2]>,
+    /// What was found there; `None` until it was painted.
+    pub painted: Option<Painted>,
     /// Colliders as drawn, with their place in the scene's list.
     pub solids: Vec<(usize, Solid)>,
     shapes: Vec<Solid>,
@@ -82,7 +83,9 @@ struct Texture {
 impl View {
     /// Takes over the state; `share` 0 shows the state before the last step, 1 the one after it.
     pub fn update(&mut self, session: &Session, share: f32, highlighted: Option<usize>) {
-        (self.on_device, self.painted) = (session.paints(), None);
+        // Numbers of strands are the host's, and lie between its own places.
+        let drawn = self.scale.quantity.is_look() || session.scene().strands.is_empty();
+        (self.on_device, self.painted) = (drawn && session.paints(), None);
         if self.on_device {
             self.positions.clear();
         } else {
@@ -176,7 +179,7 @@ impl View {
             ClothView {
                 id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
-                painted: self.painted,
+                painted: self.painted.as_ref().and_then(|painted| painted.cloth),
                 triangles: session.setup().triangles(i),
                 surface: session.setup().surface_version(),
                 uvs: &object.uvs,
@@ -204,13 +207,14 @@ impl View {
     pub fn strands<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = StrandsView<'a>> {
         let scene = session.scene();
         let objects = session.objects().iter().enumerate().skip(scene.cloths.len());
-        objects.zip(&scene.strands).map(move |((i, object), strands)| {
+        objects.zip(&scene.strands).enumerate().map(move |(list, ((i, object), strands))| {
             let seat = strands.seat(scene);
             let seat = self.solids.iter().find(|(place, _)| Some(*place) == seat);
             let cuts = session.setup().cuts(i);
             StrandsView {
                 id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
+                painted: self.painted.as_ref().and_then(|painted| painted.strands.get(list).copied()),
                 guides: &object.guides,
                 neighbors: object.neighbors.all(),
                 cuts,

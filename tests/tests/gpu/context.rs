@@ -170,7 +170,7 @@ impl Show {
             let sheets: Vec<Sheet> = sheets
                 .map(|(object, vertices)| Sheet { particles: object.particles.clone(), vertices })
                 .collect();
-            painted = twins.gpu.paint(&sheets, share).unwrap_or_else(|why| panic!("{why}"));
+            painted = twins.gpu.paint((&sheets, &[]), share).unwrap_or_else(|why| panic!("{why}")).cloth;
             assert!(painted.is_some());
         }
         let (width, height) = SIZE;
@@ -342,9 +342,9 @@ fn the_bench_draws_over_both_links_and_no_library_makes_noise() {
         command.output().unwrap_or_else(|error| panic!("{error}"))
     };
     // The particles of a cloth and of strands, and the hairs that are drawn around these.
-    let bench = |kind: &str, n: u32, link: &str, [particles, hairs]: [u32; 2]| {
+    let bench = |kind: &str, solver: &str, n: u32, link: &str, [particles, hairs]: [u32; 2]| {
         let file = folder.join(format!("{kind}-{link}.png"));
-        let line = format!("bench --path gpu --kind {kind} -n {n} -f 6 -s 4 --link {link}");
+        let line = format!("bench --path gpu --kind {kind} --solver {solver} -n {n} -f 6 -s 4 --link {link}");
         let size = format!("{}x{}", SIZE.0, SIZE.1);
         let mut arguments: Vec<&str> = line.split(' ').collect();
         arguments.extend(["--draw", &size, "--shot", file.to_str().unwrap()]);
@@ -358,12 +358,13 @@ fn the_bench_draws_over_both_links_and_no_library_makes_noise() {
         assert!(line["ms_med"].as_f64().unwrap() > 0.0 && line["draw_device_ms"].is_f64(), "{out}");
         Picture::png(&file)
     };
-    let shots = ["in-context", "readback"].map(|link| bench("distance", 33, link, [33 * 33, 0]));
-    let differs = shots[0].difference(&shots[1], 8);
-    assert!(shots[0].colors() > 300 && differs < 5e-3, "{differs} of the pixels differ");
-    // Rods bind more buffers than OpenGL has places for.
-    let hair = bench("hair", 40, "readback", [40 * 32, 100_000]);
-    assert!(hair.colors() > 300, "{} colours", hair.colors());
+    let runs = [("distance", "xpbd", 33, [33 * 33, 0]), ("hair", "verlet", 40, [40 * 32, 100_000])];
+    for (kind, solver, n, counts) in runs {
+        let shots = ["in-context", "readback"].map(|link| bench(kind, solver, n, link, counts));
+        let differs = shots[0].difference(&shots[1], 8);
+        println!("DIFFERENCE {kind}: {differs}");
+        assert!(shots[0].colors() > 300 && differs < 5e-3, "{kind}: {differs} of the pixels differ");
+    }
     let scene = places::scene("hanging.ron");
     let arguments =
         ["run", scene.to_str().unwrap(), "--path", "gpu", "--link", "in-context", "--frames", "1"];

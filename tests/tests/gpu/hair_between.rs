@@ -92,6 +92,7 @@ impl Row {
         let strands = StrandsView {
             id: 1,
             positions: &self.positions,
+            painted: None,
             guides: &self.guides,
             neighbors,
             cuts,

@@ -98,6 +98,7 @@ fn look_from(strands: u32, children: u32, distances: &[f32]) -> Vec<Seen> {
         positions: &positions,
         guides: &guides,
         neighbors: &[],
+        painted: None,
         cuts: &[],
         pieces: 0,
         turn: Quat::IDENTITY,

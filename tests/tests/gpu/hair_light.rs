@@ -76,6 +76,7 @@ fn seen(
             positions,
             guides,
             neighbors: &[],
+            painted: None,
             cuts: &[],
             pieces: 0,
             turn: Quat::IDENTITY,

@@ -7,6 +7,8 @@ mod coarse;
 mod contact;
 #[cfg(target_os = "linux")]
 mod context;
+#[cfg(target_os = "linux")]
+mod context_strands;
 mod devices;
 mod edits;
 mod hair;

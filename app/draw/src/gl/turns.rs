@@ -27,6 +27,12 @@ const SWITCHES: [u32; 10] = [
     glow::FRAMEBUFFER_SRGB,
 ];
 
+/// What passes wrote is read as vertices, their indices and texels, and by whatever reads buffers.
+const BARRIERS: u32 = glow::VERTEX_ATTRIB_ARRAY_BARRIER_BIT
+    | glow::ELEMENT_ARRAY_BARRIER_BIT
+    | glow::PIXEL_BUFFER_BARRIER_BIT
+    | glow::BUFFER_UPDATE_BARRIER_BIT;
+
 /// How long is waited for pictures before it is asked whether there are news [ns].
 const LOOK_UP_NS: i32 = 2_000_000;
 
@@ -169,8 +175,7 @@ impl State {
         let framebuffer = |number| name(number).map(glow::NativeFramebuffer);
         // SAFETY: names that this context had bound; what was deleted since is bound as nothing.
         unsafe {
-            // What passes wrote is read as vertices, and by whatever reads buffers.
-            gl.memory_barrier(glow::VERTEX_ATTRIB_ARRAY_BARRIER_BIT | glow::BUFFER_UPDATE_BARRIER_BIT);
+            gl.memory_barrier(BARRIERS);
             gl.bind_vertex_array(name(self.vertex_array).map(glow::NativeVertexArray));
             gl.use_program(name(self.program).map(glow::NativeProgram));
             gl.bind_buffer(glow::ARRAY_BUFFER, buffer(self.array_buffer));

@@ -7,6 +7,7 @@ use super::{
         parity::{Parity, Question},
         passes::{PASSES, Sources},
         program::Program,
+        ribbons,
         surface::{self, Surface},
     },
     Fault, GpuRun, Guard, bring,
@@ -40,10 +41,18 @@ impl GpuRun {
         let params = solver.map_or(&[][..], |solver| solver.params.as_slice());
         let mut program = self.program.clone();
         let mut count = 0;
-        if self.surface.is_some() && files.contains(&surface::FILE) {
-            self.surface = Some(Surface::new(&self.gpu, &sources, self.rows("particle"))?);
-            self.sources.set(surface::FILE, sources.text(surface::FILE).unwrap_or_default());
-            count = surface::PASSES.len();
+        let own = [surface::FILE].into_iter().chain(ribbons::FILES);
+        let changed: Vec<&str> = own.filter(|file| files.contains(file)).collect();
+        if let Some(surface) = self.surface.take_if(|_| !changed.is_empty()) {
+            let strands = surface.ribbons.is_some();
+            let made = Surface::new(&self.gpu, &sources, self.rows("particle"), strands);
+            if made.is_err() {
+                self.surface = Some(surface);
+            }
+            let made = made?;
+            changed.iter().for_each(|file| self.sources.set(file, sources.text(file).unwrap_or_default()));
+            count = made.passes();
+            self.surface = Some(made);
         }
         let (columns, features) = (&self.columns, &self.list.known);
         let scope = Scope { sources: &sources, columns, params, features, places: self.gpu.places(columns) };

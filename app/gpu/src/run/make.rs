@@ -21,6 +21,7 @@ use super::{
         program::Program,
         readback::Readback,
         returns::Returns,
+        ribbons,
         surface::{self, Surface},
         timing::Timer,
     },
@@ -116,7 +117,8 @@ impl GpuRun {
         wanted: Option<&str>,
         program: Option<&Program>,
     ) -> Result<Self, Fault> {
-        [guard::ENERGY, guard::FINITE, surface::FILE].iter().for_each(|file| sources.complete(file));
+        let own = [guard::ENERGY, guard::FINITE, surface::FILE].into_iter().chain(ribbons::FILES);
+        own.for_each(|file| sources.complete(file));
         let passes = Passes::read(&sources)?;
         run.state.update_topology(&run.blueprint, true);
         let run = &*run;
@@ -142,7 +144,9 @@ impl GpuRun {
         };
         let used = program.used(&lasting);
         let particles = columns.rows("particle").unwrap_or(0);
-        let surface = gpu.is_in_context().then(|| Surface::new(&gpu, &sources, particles)).transpose()?;
+        let strands = columns.rows(batches::STRANDS).is_some_and(|rows| rows > 0);
+        let surface = || Surface::new(&gpu, &sources, particles, strands);
+        let surface = gpu.is_in_context().then(surface).transpose()?;
         let mut bound: Vec<usize> = used.iter().map(|used| used.0).collect();
         if surface.is_some() {
             bound

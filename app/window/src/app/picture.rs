@@ -3,7 +3,7 @@
 use miniquad::window;
 
 use super::App;
-use weft_draw::{OffscreenTarget, Target};
+use weft_draw::{OffscreenTarget, Target, Viewport};
 use weft_session::Notice;
 
 /// Pixels of the file for each of the window, in both directions.
@@ -36,6 +36,8 @@ impl App {
     /// RGBA rows from the top.
     pub(super) fn pixels(&mut self, [width, height]: [u32; 2]) -> Vec<u8> {
         let camera = self.camera_of(width as f32 / height as f32);
+        let part = Viewport { x: 0, y: 0, width: width as i32, height: height as i32 };
+        self.paint_strands(camera, part);
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
         let target = OffscreenTarget::new(gl, width, height);

@@ -10,6 +10,19 @@ use crate::ui::{LABEL, Pane, free, panes};
 /// Pictures that are narrower by their height show as much to the sides as one of this shape.
 const NARROWEST: f32 = 0.9;
 
+impl Pane {
+    /// Its part of a window so high.
+    fn part(&self, height: f32) -> Viewport {
+        let [left, top, right, bottom] = self.area;
+        Viewport {
+            x: left as i32,
+            y: (height - bottom) as i32,
+            width: (right - left) as i32,
+            height: (bottom - top) as i32,
+        }
+    }
+}
+
 impl App {
     /// The parts of the window and what each shows [pixels]; panels are no part of them.
     fn panes(&self) -> Vec<Pane> {
@@ -63,19 +76,18 @@ impl App {
     pub(super) fn draw_pictures(&mut self) {
         let (width, height) = window::screen_size();
         let (panes, whole) = (self.panes(), Target::window(width, height));
+        if let Some(own) = panes.iter().find(|pane| pane.beside.is_none()) {
+            let part = own.part(height);
+            self.paint_strands(self.camera.fitted(part.aspect(), NARROWEST), part);
+        }
         let mut turn = self.gl.turn();
         let (renderer, gl) = (&mut self.renderer, &mut *turn);
         let (view, session, plain) = (&self.view, &self.session, self.camera);
-        for (i, Pane { area: [left, top, right, bottom], beside, .. }) in panes.into_iter().enumerate() {
-            let part = Viewport {
-                x: left as i32,
-                y: (height - bottom) as i32,
-                width: (right - left) as i32,
-                height: (bottom - top) as i32,
-            };
+        for (i, pane) in panes.into_iter().enumerate() {
+            let part = pane.part(height);
             let camera = plain.fitted(part.aspect(), NARROWEST);
             let part = whole.part(part, i == 0);
-            match beside {
+            match pane.beside {
                 None => view.picture(session, camera, |picture| renderer.draw(gl, picture, part)),
                 Some(place) => view.picture_beside(session, place, camera, |picture| {
                     renderer.draw(gl, picture, part);

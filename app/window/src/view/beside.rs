@@ -91,6 +91,7 @@ impl View {
             let beside = beside?;
             Some(StrandsView {
                 id: strands.id | (place as u64 + 1) << BESIDE,
+                painted: None,
                 positions: beside.positions.get(object.particles.clone()).unwrap_or_default(),
                 shading: beside.shading(strands.shading, object),
                 ..strands
