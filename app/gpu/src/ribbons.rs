@@ -37,7 +37,6 @@ const WRITE: [Entry; 5] = [
     ("texel", &[0, 4, 5, 9]),
 ];
 const TEXEL: usize = 4;
-const SCAN: usize = 2;
 const THREADS: u32 = 64;
 
 /// Columns of `Told`: the box of particles, bends, the box of places, corners.
@@ -182,12 +181,12 @@ impl Ribbons {
                 let strands = job.numbers.strands;
                 let leveled = strands * job.numbers.different;
                 let texels = if job.interpolated { job.buffers.places } else { 0 };
+                // `scan` is one workgroup.
                 let threads = [strands, leveled, THREADS, leveled, texels];
-                for (i, (pipeline, group)) in self.write.iter().zip(&written.groups).enumerate() {
-                    debug_assert!(i != SCAN || threads[i] == THREADS, "one workgroup");
+                for ((pipeline, group), threads) in self.write.iter().zip(&written.groups).zip(threads) {
                     pass.set_pipeline(pipeline);
                     pass.set_bind_group(0, group, &[]);
-                    let [across, lines] = grid(gpu, threads[i]);
+                    let [across, lines] = grid(gpu, threads);
                     pass.dispatch_workgroups(across, lines, 1);
                 }
             }
