@@ -57,6 +57,7 @@ pub(super) fn velocities(sim: &mut Sim) {
         columns: Particles::new(&mut particle.columns),
         position: SharedMut::new(particle.position),
         velocity: SharedMut::new(particle.velocity),
+        predicted: SharedMut::new(particle.predicted),
         per_second: 1.0 / sim.h,
     };
     // SAFETY: all columns have a row for each particle.
@@ -112,6 +113,7 @@ struct Last<'a> {
     columns: Particles<'a>,
     position: SharedMut<'a, [f32; 4]>,
     velocity: SharedMut<'a, [f32; 4]>,
+    predicted: SharedMut<'a, [f32; 4]>,
     /// 1 over the length of a substep [1/s].
     per_second: f32,
 }
@@ -123,9 +125,10 @@ impl Strip for Last<'_> {
         // SAFETY (all calls): vouched for by the caller.
         unsafe {
             let (here, mass) = RowsFrom { rows: &self.position, start }.load::<L>();
-            let way = here - inertial.load(start);
-            let moved = (v.load(start) + way * L::from_f32(self.per_second)).where_positive(mass);
+            let (way, before) = (here - inertial.load(start), v.load(start));
+            let moved = (before + way * L::from_f32(self.per_second)).where_positive(mass);
             RowsFrom { rows: &self.velocity, start }.store(moved, L::from_f32(0.0));
+            RowsFrom { rows: &self.predicted, start }.store(before, L::from_f32(0.0));
         }
     }
 }

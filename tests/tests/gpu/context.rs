@@ -344,7 +344,9 @@ fn the_bench_draws_over_both_links_and_no_library_makes_noise() {
     // The particles of a cloth and of strands, and the hairs that are drawn around these.
     let bench = |kind: &str, solver: &str, n: u32, link: &str, [particles, hairs]: [u32; 2]| {
         let file = folder.join(format!("{kind}-{link}.png"));
-        let line = format!("bench --path gpu --kind {kind} --solver {solver} -n {n} -f 6 -s 4 --link {link}");
+        // As many frames on a busy machine, too.
+        let line =
+            format!("bench --path gpu --kind {kind} --solver {solver} -n {n} -f 6 -b 600 -s 4 --link {link}");
         let size = format!("{}x{}", SIZE.0, SIZE.1);
         let mut arguments: Vec<&str> = line.split(' ').collect();
         arguments.extend(["--draw", &size, "--shot", file.to_str().unwrap()]);
