@@ -50,6 +50,23 @@ impl<'a> Particles<'a> {
             count,
         }
     }
+
+    /// Positions and inverse masses from `rows`.
+    fn take_positions(&self, par: &Par, rows: &mut [[f32; 4]]) {
+        self.move_positions(par, rows, false);
+    }
+
+    /// The same into `rows`.
+    pub fn give_positions(&self, par: &Par, rows: &mut [[f32; 4]]) {
+        self.move_positions(par, rows, true);
+    }
+
+    fn move_positions(&self, par: &Par, rows: &mut [[f32; 4]], back: bool) {
+        assert_eq!(rows.len(), self.count, "a row for each particle");
+        let rows = Move { x: self.x, w: self.w, rows: SharedMut::new(rows), back };
+        // SAFETY: there are as many.
+        unsafe { strips(par, self.count, &rows) };
+    }
 }
 
 /// What is done with particles before rows pull at them.
@@ -94,18 +111,13 @@ pub fn pull_at<H, P: Pull>(
     }
     assert!(colors.are_of(idx), "the colours are those of another table than the rows");
     assert_eq!(particles.len(), columns.particles.count, "a value for each particle");
-    let Particles { x, w, count, .. } = columns.particles;
-    let mut rows = Move { x, w, rows: SharedMut::new(particles), back: false };
     if columns.positions == Positions::Rows {
-        // SAFETY: there are as many.
-        unsafe { strips(par, count, &rows) };
+        columns.particles.take_positions(par, particles);
     }
     let pulls = Pulls { particles: columns.particles, before: columns.before.take(), pull: *pull };
     along::along::<H>(par, columns.strides, idx, &pulls);
     if columns.positions != Positions::Columns {
-        rows.back = true;
-        // SAFETY: as above.
-        unsafe { strips(par, count, &rows) };
+        columns.particles.give_positions(par, particles);
     }
 }
 

@@ -43,10 +43,7 @@ pub(super) fn leave(sim: &mut Sim) {
         // SAFETY: blocks share no particle, and all are there.
         par.blocks(0..columns.count, |range| unsafe { turn.particles(&columns, range) });
     }
-    let columns = Particles::new(&mut particle.columns);
-    let leave = Leave { columns, position: SharedMut::new(particle.position) };
-    // SAFETY: all columns have a row for each particle.
-    unsafe { strips(&par, leave.columns.count, &leave) };
+    Particles::new(&mut particle.columns).give_positions(&par, particle.position);
 }
 
 /// Velocities of the last substep, with the bits of those from rows: positions there are its end, inertia is in columns.
@@ -87,23 +84,6 @@ impl Strip for Enter<'_> {
             w.store(start, mass);
             v.store(start, moved.where_positive_else(mass, before));
             inertial.store(start, to);
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Leave<'a> {
-    columns: Particles<'a>,
-    position: SharedMut<'a, [f32; 4]>,
-}
-
-impl Strip for Leave<'_> {
-    #[inline(always)]
-    unsafe fn group<L: Lanes>(&self, start: usize) {
-        // SAFETY (all calls): vouched for by the caller.
-        unsafe {
-            let (x, w) = (self.columns.x.load(start), self.columns.w.load(start));
-            RowsFrom { rows: &self.position, start }.store::<L>(x, w);
         }
     }
 }
