@@ -186,11 +186,12 @@ fn to_side(own: Hair, across: vec3<f32>, least: f32, side: f32) -> vec3<f32> {
 
 // Where a strand lies in the order in which they are left out, 0..1 (`place` of `detail.rs`).
 fn place(strand: u32) -> f32 {
-    return f32((strand * 2654435769u) >> 8u) / 16777216.0;
+    return f32((strand * 1779033703u) >> 8u) / 16777216.0;
 }
 
 // Of a hair's width: the last comes and goes by it, and strands do where there is less than a hair for each (`Detail` and `drawn_to` of
-// `detail.rs`). Lines, which cannot be thinner, do so one by one.
+// `detail.rs`). Lines, which cannot be thinner, and hairs of a picture with
+// one sample a pixel do so one by one.
 fn part_of(instance: u32, strand: u32) -> f32 {
     if (object.whole != 0) {
         return select(0.0, 1.0, place(strand) < object.hairs - f32(instance));

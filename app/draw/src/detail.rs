@@ -22,6 +22,8 @@ pub(crate) struct Detail {
     pub points: bool,
     /// There is time for the lobes of Marschner.
     pub lobes: bool,
+    /// Hairs come and go one by one: what is thinner than a pixel is dashes where a pixel has one sample.
+    pub whole: bool,
     /// How far from its place hair may be drawn [m].
     pub tolerance: f32,
     /// Segments of a strand that are drawn at least, however straight it is: light is told at their ends, or hair's own waves and ends
@@ -40,6 +42,7 @@ pub(crate) const NEAR: Detail = Detail {
     fewest: 32.0,
     at_least: 1.0,
     lobes: true,
+    whole: false,
     tolerance: 1e-4,
     segments: 6.0,
     places: 0.0,
@@ -74,6 +77,7 @@ impl Detail {
             fewest: 32.0,
             at_least: if layered { 1.0 } else { 4.0 },
             lobes: layered,
+            whole: !layered,
             tolerance: 0.8 * there,
             segments: 6.0,
             places: if layered { 4e6 } else { 4e5 },
@@ -131,13 +135,42 @@ impl Detail {
     }
 }
 
-/// Where a strand lies in the order in which they are left out, 0..1: multiples of the golden ratio, so that neighbours in a list lie far
-/// apart and any share of it is spread over all (`place` of `strand.wgsl`).
+/// Where a strand lies in the order in which they are left out, 0..1: multiples of the square root of two, so that neighbours in a list
+/// lie far apart and any share of it is spread over all (`place` of `strand.wgsl`). Those of the golden ratio, which are as good in a
+/// list, turn with the roots of a cap: they would leave out one side of it.
 pub(crate) fn place(strand: u32) -> f32 {
-    (strand.wrapping_mul(2_654_435_769) >> 8) as f32 / 16_777_216.0
+    (strand.wrapping_mul(1_779_033_703) >> 8) as f32 / 16_777_216.0
 }
 
 /// The place from which on no strand is drawn, for a share of them; just below it they are thin (`part_of` of `strand.wgsl`).
 pub(crate) fn drawn_to(share: f32) -> f32 {
     share * (1.0 + (1.0 - share).clamp(0.0, 0.25))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each eighth has one of these numbers in 0..1.
+    fn eighths(all: impl Iterator<Item = f64>) -> [usize; 8] {
+        let mut found = [0; 8];
+        all.for_each(|one| found[(one * 8.0) as usize % 8] += 1);
+        found
+    }
+
+    #[test]
+    fn what_is_left_out_of_hair_leaves_no_bald_side() {
+        for (strands, share) in [(300, 0.5), (300, 0.25), (1000, 0.1), (10_000, 0.02)] {
+            let drawn = || (0..strands).filter(|&strand| place(strand) < share).map(f64::from);
+            let mean = f64::from(strands) * f64::from(share) / 8.0;
+            // Rows of hair, and roots on a cap, each turned by the golden angle from the last.
+            for all in [
+                eighths(drawn().map(|i| i / f64::from(strands))),
+                eighths(drawn().map(|i| i * 0.381_966_011 % 1.0)),
+            ] {
+                let near = |&n: &usize| (n as f64 - mean).abs() <= 1.0 + 0.25 * mean;
+                assert!(all.iter().all(near), "{share} of {strands} strands: {all:?}, {mean} each");
+            }
+        }
+    }
 }

@@ -304,7 +304,7 @@ impl StrandMeshes {
                     hairs,
                     pixel: detail.pixel,
                     lines: i32::from(primitive == LINES),
-                    whole: i32::from(!lines.is_empty()),
+                    whole: i32::from(detail.whole || !lines.is_empty()),
                     lobes: i32::from(detail.lobes && look.lobes),
                     wet: look.wet,
                     shaded: i32::from(list.shading.is_some()),

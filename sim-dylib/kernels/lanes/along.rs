@@ -99,7 +99,7 @@ impl<E: Ends> Along<'_, E> {
         }
         // Mostly each has a run of particles to itself.
         if !apart {
-            race::check_jobs(jobs, |job, each| {
+            race::check_jobs(jobs, end, |job, each| {
                 let strides = self.strides.colors.range(job);
                 strides.for_each(|stride| self.each_particle(stride, each));
             });

@@ -13,50 +13,62 @@ const WINDOW: usize = 16_384;
 
 type Bits = [u64; WINDOW / 64];
 
+/// Words of a pass over particles of which most cloths of tests have all: what is looked at is cleared first.
+const FEW: usize = 16;
+
 /// # Panics
 /// If a particle is twice in these rows, all of one colour.
 pub(super) fn check_rows<const N: usize>(rows: &[[u32; N]]) {
-    let (mut start, mut more) = (0, true);
-    while more {
-        more = false;
-        let mut seen: Bits = [0; _];
-        for &particle in rows.as_flattened() {
-            let place = (particle as usize).wrapping_sub(start);
-            if let Some(word) = seen.get_mut(place / 64) {
-                let bit = 1 << (place % 64);
-                assert!(*word & bit == 0, "race: two rows of one colour have particle {particle}");
-                *word |= bit;
-            } else {
-                more |= particle as usize > start;
-            }
+    let particles = rows.as_flattened();
+    let end = particles.iter().max().map_or(0, |&most| most as usize + 1);
+    if end <= FEW * 64 {
+        return check_once::<FEW>(particles, 0);
+    }
+    (0..end).step_by(WINDOW).for_each(|start| check_once::<{ WINDOW / 64 }>(particles, start));
+}
+
+/// Of particles from `start` on, 64 to a word.
+fn check_once<const WORDS: usize>(particles: &[u32], start: usize) {
+    let mut seen = [0_u64; WORDS];
+    for &particle in particles {
+        let place = (particle as usize).wrapping_sub(start);
+        if let Some(word) = seen.get_mut(place / 64) {
+            let bit = 1 << (place % 64);
+            assert!(*word & bit == 0, "race: two rows of one colour have particle {particle}");
+            *word |= bit;
         }
-        start += WINDOW;
     }
 }
 
 /// # Panics
-/// If two jobs that may run at once have the same particle; `particles` calls what it is given for each of a job.
-pub(super) fn check_jobs(jobs: Range<usize>, particles: impl Fn(usize, &mut dyn FnMut(usize))) {
+/// If two jobs that may run at once have the same particle, all of which are before `end`; `particles` calls what it is given for
+/// each of a job.
+pub(super) fn check_jobs(jobs: Range<usize>, end: usize, particles: impl Fn(usize, &mut dyn FnMut(usize))) {
+    if end <= FEW * 64 {
+        return check_owners::<{ FEW * 64 }>(jobs, 0, &particles);
+    }
+    (0..end).step_by(WINDOW).for_each(|start| check_owners::<WINDOW>(jobs.clone(), start, &particles));
+}
+
+/// Of `COUNT` particles from `start` on.
+fn check_owners<const COUNT: usize>(
+    jobs: Range<usize>,
+    start: usize,
+    particles: &impl Fn(usize, &mut dyn FnMut(usize)),
+) {
     const NONE: u8 = u8::MAX;
     assert!(jobs.len() < NONE as usize, "race: {} jobs at once", jobs.len());
-    let (mut start, mut more) = (0, true);
-    while more {
-        more = false;
-        let mut owners = [NONE; WINDOW];
-        for (number, job) in (0..).zip(jobs.clone()) {
-            particles(job, &mut |particle| {
-                if let Some(owner) = owners.get_mut(particle.wrapping_sub(start)) {
-                    assert!(
-                        matches!(*owner, NONE) || *owner == number,
-                        "race: two jobs have particle {particle}"
-                    );
-                    *owner = number;
-                } else {
-                    more |= particle > start;
-                }
-            });
-        }
-        start += WINDOW;
+    let mut owners = [NONE; COUNT];
+    for (number, job) in (0..).zip(jobs) {
+        particles(job, &mut |particle| {
+            if let Some(owner) = owners.get_mut(particle.wrapping_sub(start)) {
+                assert!(
+                    matches!(*owner, NONE) || *owner == number,
+                    "race: two jobs have particle {particle}"
+                );
+                *owner = number;
+            }
+        });
     }
 }
 

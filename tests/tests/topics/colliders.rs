@@ -42,12 +42,23 @@ impl Form {
         distance - THICKNESS
     }
 
-    /// Where the way from `a` to `b` first touches it, by looking everywhere.
+    /// Where the way from `a` to `b` first touches it, by looking everywhere: where the surface is some places away, those need no look.
     fn first(self, a: DVec3, b: DVec3) -> Option<DVec3> {
         const LOOKS: usize = 4000;
         let at = |share: f64| a.lerp(b, share);
         let place = |i: usize| i as f64 / LOOKS as f64;
-        let inside = (1..=LOOKS).find(|&i| self.gap(at(place(i))) < 0.0)?;
+        let apart = a.distance(b) / LOOKS as f64;
+        let mut inside = 1;
+        while inside <= LOOKS {
+            let gap = self.gap(at(place(inside)));
+            if gap < 0.0 {
+                break;
+            }
+            inside += ((gap / apart) as usize).max(1);
+        }
+        if inside > LOOKS {
+            return None;
+        }
         let (mut out, mut into) = (place(inside - 1), place(inside));
         for _ in 0..40 {
             let middle = f64::midpoint(out, into);
