@@ -14,7 +14,7 @@ use super::{
     mounts::{Body, Hung, Mounts},
 };
 use crate::{
-    Kind, Root, Scene, Strands, rotation,
+    Cloth, Kind, Root, Scene, Strands, mesh, rotation,
     strands::{
         Shape,
         build::{Course, Strand, build, frame, placed},
@@ -93,14 +93,16 @@ struct List<'a> {
     bodies: [Option<Body>; 2],
     /// Of the body that they grow from [m/s].
     velocity: [f32; 3],
+    /// The cloth that they grow from.
+    thrown: Option<&'a Cloth>,
 }
 
 impl<'a> List<'a> {
-    fn new(strands: &'a Strands, scene: &Scene, object: u32, first: u32) -> Self {
+    fn new(strands: &'a Strands, scene: &'a Scene, object: u32, first: u32) -> Self {
         let seat = frame(scene, strands.seat(scene), 0.0);
         let gravity = Vec3::from(scene.gravity).as_dvec3();
         let seated = strands.seat(scene).map_or(u32::MAX, |seat| seat as u32);
-        let cloth = strands.cloth(scene).map(|(cloth, _)| cloth).filter(|_| strands.held() > 0);
+        let (cloth, thrown) = strands.cloth(scene).filter(|_| strands.held() > 0).unzip();
         let tip = (
             strands.tip_seat(scene).map_or(u32::MAX, |seat| seat as u32),
             frame(scene, strands.tip_seat(scene), 0.0).1,
@@ -109,7 +111,7 @@ impl<'a> List<'a> {
         let bodies = [holder, strands.tip_seat(scene)].map(|holder| Body::of(scene, holder));
         let velocity = holder.map_or([0.0; 3], |holder| scene.colliders[holder].velocity);
         let all = build(strands, scene);
-        Self { strands, all, seat, object, first, gravity, seated, cloth, tip, bodies, velocity }
+        Self { strands, all, seat, object, first, gravity, seated, cloth, tip, bodies, velocity, thrown }
     }
 
     fn add(&self, tables: &mut Tables, cloths: &[Object], own: &mut Own) -> Object {
@@ -192,8 +194,8 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Half of each segment's mass [kg] and of the area [m2] that it shows goes to each end. Strands start as the body goes that
-    /// they grow from, or at rest.
+    /// Half of each segment's mass [kg] and of the area [m2] that it shows goes to each end. Strands start as the body or
+    /// the cloth goes that they grow from, or at rest.
     fn add_particles(&self, tables: &mut Tables, count: usize) {
         let (rows, first, held) = (&mut tables.particle, self.first as usize, self.strands.held());
         let last = self.strands.particles - 1;
@@ -212,6 +214,10 @@ impl<'a> List<'a> {
                 let tip = if particle == last { self.strands.material.tip_mass } else { 0.0 };
                 let mass = section.mass * length + tip;
                 let [x, y, z] = placed(self.seat, strand.place(held, particle)).to_array();
+                if let Some(cloth) = self.thrown {
+                    let [x, y, z] = mesh::start_velocity(cloth, [x, y, z]);
+                    rows.velocity[row] = [x, y, z, 0.0];
+                }
                 rows.position[row] = [x, y, z, if self.strands.holds(particle) { 0.0 } else { 1.0 / mass }];
                 rows.mass[row] = mass;
                 rows.area[row] = 2.0 * section.radius * length;
