@@ -16,6 +16,7 @@ mod rows;
 mod shape;
 mod solver;
 mod stability;
+mod strand_shape;
 mod strands;
 mod stretch;
 
@@ -95,6 +96,7 @@ pub const LISTS: &[&[Reading]] = &[
     rows::LIST,
     shape::LIST,
     strands::LIST,
+    strand_shape::LIST,
     grid::LIST,
     gas::LIST,
     solver::LIST,

@@ -139,6 +139,36 @@ fn what_of_a_strand_is_inside_its_seat_is_no_part_of_sums() {
     assert!(line.contains(place), "{line}: {place}");
 }
 
+/// Two ropes of 3 m from a clamp, one of which is cut in its middle: what of it hangs there is 1.5 m.
+#[test]
+fn what_is_cut_off_is_no_part_of_a_strand_as_a_whole() {
+    let folder = places::temporary("strand_wholes");
+    let scene = folder.join("scene.ron");
+    let text = "(version: 1, solver: (name: \"xpbd\"), strands: [(id: \"rope\", length: 3, particles: 12,
+                  roots: Row(from: (0, 4, 0), to: (1, 4, 0), count: 2), material: (radius: (0.01, 0.01)))])";
+    std::fs::write(&scene, text).expect("a scene");
+    let mut session =
+        Session::open(Options { scene, threads: 1, ..Options::default() }).unwrap_or_else(|e| panic!("{e}"));
+    session.measure();
+    close("strand_end_to_end", reading(&session, "strand_end_to_end"), 3.0, 1e-6);
+    // Behind the stub and five segments.
+    let cut = row(&session, 1, 6);
+    session.edit_run(|run| run.state.get_mut(col::segment::stretch)[cut] = 0.0);
+    session.measure();
+    close("strand_end_to_end", reading(&session, "strand_end_to_end"), 2.25, 1e-6);
+    assert!(reading(&session, "strand_coil_radius") < 1e-6);
+    assert!(reading(&session, "strand_out_of_plane") < 1e-6);
+    let [a, b] = [2, 4].map(|particle| row(&session, 0, particle));
+    session.edit_run(|run| {
+        let x = run.state.get_mut(col::particle::position);
+        (x[a][0], x[b][2]) = (x[a][0] + 0.2, x[b][2] + 0.1);
+    });
+    session.measure();
+    let place = readings::place("strand_out_of_plane", &session.readings());
+    assert_eq!(place.as_deref(), Some("strand 0 of rope"));
+    assert!(reading(&session, "strand_out_of_plane") > 0.05);
+}
+
 /// A rod of length 0.3 m and G J = 6.28e-4 N m2 between a clamp and a seat that turns by 90 degrees: G J angle² / 2 L. Solvers that
 /// do not twist strands feel none of it.
 #[test]

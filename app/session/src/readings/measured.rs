@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::{Elastic, Motion, Rows, RowsMeter, shape::Strip};
+use super::{Elastic, Motion, Rows, RowsMeter, shape::Strip, strand_shape::Wire};
 use weft_engine::run::Run;
 
 /// What the passes found.
@@ -15,6 +15,8 @@ pub struct Measured {
     pub(super) rows_hash: OnceCell<u64>,
     /// How the first cloth hangs from a clamp, likewise.
     pub(super) strip: OnceCell<Option<Strip>>,
+    /// The strands as wholes, likewise.
+    pub(super) wires: OnceCell<Vec<Wire>>,
 }
 
 impl Measured {

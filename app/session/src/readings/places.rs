@@ -2,12 +2,12 @@
 
 use weft_core::state::col;
 
-use super::{Input, motion, strands};
+use super::{Input, motion, strand_shape, strands};
 
 /// `None` where the reading has no meaning, or all are alike.
 pub(super) type Place = fn(&Input) -> Option<String>;
 
-const LISTS: [&[(&str, Place)]; 2] = [motion::PLACES, strands::PLACES];
+const LISTS: [&[(&str, Place)]; 3] = [motion::PLACES, strands::PLACES, strand_shape::PLACES];
 
 /// What says where a reading of this name is.
 fn find(name: &str) -> Option<Place> {

@@ -1,5 +1,5 @@
-//! The shape of the first cloth: how it hangs, bends and drapes. Lengths are divided by the cloth's own, so that a
-//! closed form can stand beside them.
+//! The shape of the first cloth, or of the first strands where there is none: how it hangs, bends and drapes. Lengths are
+//! divided by the cloth's own, so that a closed form can stand beside them.
 //!
 //! Down is along gravity. Without gravity, or where a cloth is not held as the reading asks, there is none.
 
@@ -51,6 +51,17 @@ pub(super) const LIST: &[Reading] = &[
             let net = Net::new(input)?;
             let strip = strip(&net)?;
             Some(strip.chord(net.up).0 / strip.length)
+        },
+    },
+    Reading {
+        name: "tip_reach",
+        unit: "1",
+        doc: "from the clamped edge level to the mean of the free edge, by the length between them; what it is less than 1 is the \
+              shortening of a cantilever",
+        of: |input| {
+            let net = Net::new(input)?;
+            let strip = strip(&net)?;
+            Some(strip.chord(net.up).1 / strip.length)
         },
     },
     Reading {
