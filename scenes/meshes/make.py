@@ -1,6 +1,6 @@
 """Writes the meshes beside this file: Wavefront OBJ, metres, front up (+y); a head of hair, and a rope. Needs only Python."""
 
-from math import acos, atan2, cos, dist, exp, pi, sin
+from math import acos, atan2, cos, dist, exp, pi, radians, sin, tan
 from pathlib import Path
 from struct import pack
 
@@ -174,8 +174,23 @@ def overhand(name, unit=0.034, depth=0.35, half=0.3, points=160):
     (HERE / name).write_text("\n".join(text) + "\n")
 
 
+def helix(name, degrees, turns=4, around=24):
+    """A wire wound to turns of radius 1 about the y axis, so many degrees above the level, from its upper end down; for
+    scenes/validate/."""
+    count = turns * around
+    pitch = 2 * pi * tan(radians(degrees))
+    turn = lambda i: 2 * pi * i / around
+    points = [(cos(turn(i)), -pitch * i / around, sin(turn(i))) for i in range(count + 1)]
+    text = [f"# {turns} turns of a helix of radius 1 at {degrees} degrees, {around} segments each; written by make.py."]
+    text += ["v " + " ".join(f"{c:.7f}" for c in point) for point in points]
+    text += ["l " + " ".join(str(i + 1) for i in range(count + 1))]
+    (HERE / name).write_text("\n".join(text) + "\n")
+
+
 poncho("poncho.obj")
 gourd("gourd.obj")
 round_ball("ball.obj")
 bob("bob.hair")
 overhand("overhand.obj")
+helix("helix_10.obj", 10)
+helix("helix_15.obj", 15)

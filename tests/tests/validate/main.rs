@@ -2,3 +2,4 @@
 
 mod cases;
 mod gallery;
+mod strand_scenes;

@@ -21,29 +21,40 @@ pub fn catenary(ratio: f64) -> Catenary {
     }
 }
 
-/// A strip clamped level that bends under its own weight.
+/// A strip clamped level that bends under its own weight, or under one at its tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elastica {
     /// Fall of the tip by the length.
     pub drop: f64,
+    /// From the clamp level to the tip, by the length.
+    pub reach: f64,
     /// Of the line from the clamp to the tip below the horizontal [degrees].
     pub chord: f64,
 }
 
 /// The heavy elastica B theta'' + w (L - s) cos theta = 0 of G = w L³/B (Peirce 1930), by shooting from the tip.
 pub fn elastica(g: f64) -> Elastica {
-    let slope = root(0.0, std::f64::consts::FRAC_PI_2, |tip| from_tip(g, tip).0);
-    let (_, aside, drop) = from_tip(g, slope);
-    Elastica { drop, chord: drop.atan2(aside).to_degrees() }
+    shot(|t| g * t)
+}
+
+/// The light elastica B theta'' + P cos theta = 0 of P L²/B (Bisshopp, Drucker 1945), likewise.
+pub fn loaded(p: f64) -> Elastica {
+    shot(|_| p)
+}
+
+fn shot(load: impl Fn(f64) -> f64) -> Elastica {
+    let slope = root(0.0, std::f64::consts::FRAC_PI_2, |tip| from_tip(&load, tip).0);
+    let (_, reach, drop) = from_tip(&load, slope);
+    Elastica { drop, reach, chord: drop.atan2(reach).to_degrees() }
 }
 
 /// Slope at the clamp [rad], and the way from tip to clamp sideways and up, for a slope at the tip [rad].
 ///
-/// With t the way from the tip: theta'' = -G t cos theta, theta'(0) = 0. Runge-Kutta of order 4.
-fn from_tip(g: f64, tip: f64) -> (f64, f64, f64) {
+/// With t the way from the tip: theta'' = -`load`(t) cos theta, theta'(0) = 0. Runge-Kutta of order 4.
+fn from_tip(load: impl Fn(f64) -> f64, tip: f64) -> (f64, f64, f64) {
     const STEPS: u32 = 2000;
     let h = 1.0 / f64::from(STEPS);
-    let rate = |t: f64, y: [f64; 4]| [y[1], -g * t * y[0].cos(), y[0].cos(), y[0].sin()];
+    let rate = |t: f64, y: [f64; 4]| [y[1], -load(t) * y[0].cos(), y[0].cos(), y[0].sin()];
     let ahead = |y: [f64; 4], k: [f64; 4], h: f64| [0, 1, 2, 3].map(|i| y[i] + h * k[i]);
     let mut y = [tip, 0.0, 0.0, 0.0];
     for step in 0..STEPS {
@@ -68,6 +79,25 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
         }
     }
     0.5 * (low + high)
+}
+
+/// Zeros of J0, with how much the mode of each has of a slanting chain: 8/(z³ J1(z)).
+const ASLANT: [(f64, f64); 5] = [
+    (2.404_825_558, 1.108_022),
+    (5.520_078_110, -0.139_778),
+    (8.653_727_913, 0.045_476),
+    (11.791_534_439, -0.020_991),
+    (14.930_917_708, 0.011_636),
+];
+
+/// How far aside the end of a hanging chain is that was let go aslant, by how far it was, `time` [s] later: modes of the frequencies
+/// z/2 sqrt(g/L) (Bernoulli 1732), `pace` = sqrt(g/L) [1/s], as implicit Euler of steps of `h` [s] has them.
+pub fn swinging_chain(pace: f64, time: f64, h: f64) -> f64 {
+    let mode = |(zero, share): (f64, f64)| {
+        let (kept, angle) = implicit_euler(0.5 * zero * pace * h);
+        share * kept.powf(time / h) * (angle * time / h).cos()
+    };
+    ASLANT.into_iter().map(mode).sum()
 }
 
 /// What is left of the amplitude of an oscillator after one step of implicit Euler, and its angle [rad]; z = omega h.
