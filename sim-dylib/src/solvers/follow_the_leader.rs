@@ -34,7 +34,7 @@ const CORRECTION: ParamDesc = ParamDesc::number(
     "correction",
     "",
     [0.0, 0.95, 1.0],
-    "Fraction of the next particle's correction that the velocity gives back: 0 drags like honey, 1 keeps the swing.",
+    "Fraction of the next particle's correction that the velocity gives back: 1 keeps the swing; at 0 ends weigh nothing, and whip.",
 );
 
 fn step(sim: &mut Sim) {
