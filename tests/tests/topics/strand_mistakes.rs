@@ -31,11 +31,23 @@ fn mistakes_are_told_at_their_place() {
         "there is no collider \"haed\"",
         "did you mean \"head\"?",
     );
+    told(
+        &format!("seat: Cloth(\"haed\"), {roots}"),
+        "there is no cloth \"haed\"",
+        "did you mean the collider \"head\"? `seat: Collider(\"head\")`",
+    );
+    told(
+        &format!("seat: Cloth(\"head\"), {roots}"),
+        "there is no cloth \"head\"",
+        "it is a collider: `seat: Collider(\"head\")`",
+    );
     // And nothing that follows from it.
-    let text =
-        format!("(version: 1, strands: [(id: \"hair\", length: 0.2, seat: Collider(\"haed\"), {roots})])");
-    let errors = parse_text("bad.ron", &text, None, &Vocabulary::default()).expect_err("no such seat");
-    assert_eq!(errors.list.len(), 1, "{errors}");
+    for kind in ["Collider", "Cloth"] {
+        let text =
+            format!("(version: 1, strands: [(id: \"hair\", length: 0.2, seat: {kind}(\"haed\"), {roots})])");
+        let errors = parse_text("bad.ron", &text, None, &Vocabulary::default()).expect_err("no such seat");
+        assert_eq!(errors.list.len(), 1, "{errors}");
+    }
     told(
         "roots: Row(from: (0, 1, 0), to: (1, 1, 0), count: 1000000)",
         "too many particles",

@@ -33,8 +33,12 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
         Roots::Row { direction, .. } => checker.direction(&format!("{roots}.direction"), *direction),
         Roots::Cap { axis, .. } => {
             checker.direction(&format!("{roots}.axis"), *axis);
-            // A collider that is not there has been told.
-            let is_there = strands.seat(scene).is_some() || !matches!(strands.seat, Seat::Collider(_));
+            // A seat that is not there is told.
+            let is_there = match strands.seat {
+                Seat::World => true,
+                Seat::Collider(_) => strands.seat(scene).is_some(),
+                Seat::Cloth(_) => strands.cloth(scene).is_some(),
+            };
             if is_there && !matches!(own_seat, Some(ColliderShape::Sphere { .. })) {
                 let message = "a Cap lies on a ball, and the seat is not one";
                 let help = "`seat: Collider(\"...\")` with the id of a collider of `shape: Sphere(...)`, or roots by \
@@ -53,29 +57,37 @@ pub(super) fn check(checker: &mut Checker<'_>, path: &str, strands: &Strands, sc
     round(checker, path, strands);
 }
 
-/// Nothing of this kind has the id: what the field is `instead`, or the nearest of `ids`.
-fn unknown<'a>(
-    checker: &mut Checker<'_>,
-    path: &str,
-    (kind, id): (&str, &str),
-    ids: impl Iterator<Item = &'a str>,
-    instead: Option<String>,
-) {
+/// Nothing of its kind has the id of a seat: what of the other kind has it, or the nearest of its own, or of the other.
+fn unknown(checker: &mut Checker<'_>, path: &str, seat: &Seat, scene: &Scene) {
     let field = path.rsplit('.').next().unwrap_or(path);
-    let near = || suggest::nearest(id, ids).map(|near| format!("did you mean {near:?}?"));
-    let help = instead.or_else(near).unwrap_or_else(|| format!("the id of a {kind}, or `{field}: World`"));
+    let cloths: Vec<&str> = scene.cloths.iter().map(|cloth| cloth.id.as_str()).collect();
+    let colliders: Vec<&str> = scene.colliders.iter().map(|collider| collider.id.as_str()).collect();
+    let (id, kind, own, other, others) = match seat {
+        Seat::World => return,
+        Seat::Cloth(id) => (id.as_str(), "cloth", cloths, ("collider", "Collider"), colliders),
+        // No cloth holds a tip.
+        Seat::Collider(id) if field != "seat" => (id.as_str(), "collider", colliders, ("", ""), Vec::new()),
+        Seat::Collider(id) => (id.as_str(), "collider", colliders, ("cloth", "Cloth"), cloths),
+    };
+    let (other, variant) = other;
+    let nearest = |ids: Vec<&str>| suggest::nearest(id, ids).map(str::to_owned);
+    let help = if others.contains(&id) {
+        format!("it is a {other}: `{field}: {variant}({id:?})`")
+    } else if let Some(near) = nearest(own) {
+        format!("did you mean {near:?}?")
+    } else if let Some(near) = nearest(others) {
+        format!("did you mean the {other} {near:?}? `{field}: {variant}({near:?})`")
+    } else {
+        format!("the id of a {kind}, or `{field}: World`")
+    };
     checker.error(path, format!("there is no {kind} {id:?}"), &help);
 }
 
 /// A cloth that is there, with the edge or the faces that roots lie on.
 fn on_cloth(checker: &mut Checker<'_>, path: &str, strands: &Strands, scene: &Scene) {
-    let Seat::Cloth(id) = &strands.seat else { return };
     let roots = format!("{path}.roots");
     let Some((_, cloth)) = strands.cloth(scene) else {
-        let ids = scene.cloths.iter().map(|cloth| cloth.id.as_str());
-        let is_collider = scene.colliders.iter().any(|collider| collider.id == *id);
-        let instead = is_collider.then(|| format!("it is a collider: `seat: Collider({id:?})`"));
-        return unknown(checker, &format!("{path}.seat"), ("cloth", id), ids, instead);
+        return unknown(checker, &format!("{path}.seat"), &strands.seat, scene);
     };
     if strands.root == Root::Free {
         let message = "strands that are free are held by no cloth";
@@ -227,12 +239,8 @@ fn seat<'a>(
 ) -> Option<&'a ColliderShape> {
     let Seat::Collider(id) = seat else { return None };
     let index = scene.colliders.iter().position(|collider| collider.id == *id);
-    let field = path.rsplit('.').next().unwrap_or(path);
     if index.is_none() {
-        let ids = scene.colliders.iter().map(|collider| collider.id.as_str());
-        let is_cloth = field == "seat" && scene.cloths.iter().any(|cloth| cloth.id == *id);
-        let instead = is_cloth.then(|| format!("it is a cloth: `seat: Cloth({id:?})`"));
-        unknown(checker, path, ("collider", id), ids, instead);
+        unknown(checker, path, seat, scene);
     }
     Some(&scene.colliders[index?].shape)
 }
