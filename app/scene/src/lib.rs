@@ -17,6 +17,7 @@ pub mod assemble;
 pub mod check;
 mod cloth;
 mod collider;
+mod cost;
 mod described;
 mod diagnostic;
 pub mod diff;

@@ -308,3 +308,33 @@ fn a_saved_file_of_strands_is_taken_up() {
     save(&[[0.0; 3], [0.2, -0.2, 0.0]]);
     said("mended");
 }
+
+/// Points of 120 MB, which are not on the disk: who read them would say that they are all one place.
+#[test]
+fn more_than_there_may_be_is_refused_by_the_head_of_a_file() {
+    let folder = folder("head");
+    let mut head = b"HAIR".to_vec();
+    [100_000_u32, 10_000_000, 2, 99].iter().for_each(|number| head.extend(number.to_le_bytes()));
+    head.resize(128, 0);
+    fs::write(folder.join("a.hair"), &head).expect("a file");
+    let file = fs::File::options().write(true).open(folder.join("a.hair")).expect("a file");
+    file.set_len(128 + 12 * 10_000_000).expect("its size");
+    let told = |roots: &str| {
+        let text = scene(&format!("file: \"a.hair\"{roots}")).replace("particles: 9", "particles: 100");
+        let all = parse_text("bad.ron", &text, Some(&folder), &Vocabulary::default()).expect_err(roots);
+        let [error] = &all.list[..] else { panic!("{all}") };
+        (error.line, error.message.clone(), error.help.clone().unwrap_or_default())
+    };
+    let (line, message, help) = told("");
+    let wanted = "a.hair: its 100000 strands with 100 particles each are 10000000 particles, which take up to 32.00 GB of memory; at \
+                  most 4194304 particles may be in a scene";
+    assert_eq!((line, message.as_str()), (3, wanted));
+    assert!(help.contains("`every: 3` and more"), "{help}");
+    let (_, message, help) = told(", every: 2");
+    assert!(message.contains("50000 of its 100000 strands with 100 particles each are 5000000"), "{message}");
+    assert!(help.contains("`every: 3` and more"), "{help}");
+    file.set_len(1000).expect("its size");
+    let (_, message, _) = told("");
+    assert!(message.contains("it ends after 1000 of 120000128 bytes"), "{message}");
+    let _ = fs::remove_dir_all(folder);
+}

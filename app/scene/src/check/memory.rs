@@ -3,33 +3,22 @@
 use weft_core::memory::LITTLE;
 
 use super::Checker;
-use crate::{Cloth, Scene, Strands};
-
-/// Of a particle with its rows in all tables, and of the copies that a swap of code makes [bytes]. Measured at 2048 x 2048.
-const PARTICLE: u64 = 3_200;
-/// Of a row of `pair`, twice at a swap of code [bytes].
-const PAIR: u64 = 2 * 152;
-
-/// Of the list of pairs of so many particles with room for so many each [bytes].
-fn list(particles: u64, room: Option<u32>) -> u64 {
-    particles.saturating_mul(room.unwrap_or(0).into()).saturating_mul(PAIR)
-}
+use crate::{Cloth, Scene, Strands, cost};
 
 fn pairs(cloth: &Cloth) -> u64 {
-    list(cloth.shape.particles(), cloth.self_collision.as_ref().map(|own| own.pairs))
+    cost::of_pairs(cloth.shape.particles(), cloth.self_collision.as_ref().map(|own| own.pairs))
 }
 
 fn pairs_of(strands: &Strands) -> u64 {
-    list(strands.all_particles(), strands.self_collision.as_ref().map(|own| own.pairs))
+    cost::of_pairs(strands.all_particles(), strands.self_collision.as_ref().map(|own| own.pairs))
 }
 
 /// What all tables of a scene take [bytes].
 fn needed(scene: &Scene) -> u64 {
     let cloths = scene.cloths.iter().map(|cloth| (cloth.shape.particles(), pairs(cloth)));
     let strands = scene.strands.iter().map(|strands| (strands.all_particles(), pairs_of(strands)));
-    let all = cloths.chain(strands);
-    let of = |(particles, pairs): (u64, u64)| particles.saturating_mul(PARTICLE).saturating_add(pairs);
-    all.map(of).fold(0, u64::saturating_add)
+    let of = |(particles, pairs): (u64, u64)| cost::of_particles(particles).saturating_add(pairs);
+    cloths.chain(strands).map(of).fold(0, u64::saturating_add)
 }
 
 /// Place of the largest number.

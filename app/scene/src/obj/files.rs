@@ -60,8 +60,10 @@ pub fn read_all(scene: &mut Scene, folder: &Path) {
         }
     }
     for strands in &mut scene.strands {
-        if let Roots::File { file, locks, .. } = &mut strands.roots {
-            *locks = Some(locks::of(file, folder));
+        let Roots::File { file, .. } = &strands.roots else { continue };
+        let read = locks::of(file, folder, strands);
+        if let Roots::File { locks, .. } = &mut strands.roots {
+            *locks = Some(read);
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! hair.rs    the binary format: a head of 128 bytes, then arrays
+//! room.rs    whether there is room for what a file has, before it is read
 //! lines.rs   OBJ: lines over vertices
 //! ```
 //! A strand is a row of places from its root to its tip. Thickness, transparency and colours of a file are left out. In OBJ, lines of
@@ -9,21 +10,19 @@
 
 mod hair;
 mod lines;
+mod room;
 
 use std::{path::Path, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Fault, MAX_BYTES, bytes, fault,
+    Fault, bytes, fault,
     files::{kept, remember},
     size, text_of,
 };
-use crate::Vec3;
+use crate::{Strands, Vec3};
 use glam::Vec3 as Point;
-
-/// Of the memory that is needed while a file is read, by its own size.
-const COPIES: u64 = 3;
 
 /// The strands of a file, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -96,9 +95,10 @@ impl Locks {
     }
 }
 
-/// The strands of a file, which is looked up in `folder`; not read again as long as somebody holds what came of it.
-pub(super) fn of(file: &str, folder: &Path) -> Result<Arc<Locks>, Fault> {
+/// The strands of a file for a list of a scene, looked up in `folder`; not read again as long as somebody holds what came of it.
+pub(super) fn of(file: &str, folder: &Path, strands: &Strands) -> Result<Arc<Locks>, Fault> {
     let path = folder.join(file);
+    room::of_particles(&path, strands).map_err(|fault| fault.inside(file))?;
     if let Some(locks) = kept(&path) {
         return Ok(locks);
     }
@@ -116,45 +116,8 @@ fn read(file: &str, path: &Path) -> Result<Locks, Fault> {
             "the name must end in .hair or .obj",
         ));
     }
-    room(size(file, path)?, weft_core::memory::free()).map_err(|fault| fault.inside(file))?;
+    room::of_bytes(size(file, path)?, weft_core::memory::free()).map_err(|fault| fault.inside(file))?;
     let bytes = bytes(file, path)?;
     let read = if end == "hair" { hair::read(&bytes) } else { lines::read(&text_of(file, &bytes)?) };
     read.map_err(|fault| fault.inside(file))
-}
-
-/// Refuses a file that is too large, before it is read; `free`: what the system still has [bytes].
-fn room(size: u64, free: Option<usize>) -> Result<(), Fault> {
-    const HELP: &str = "export fewer strands, or end other programs";
-    if size > MAX_BYTES {
-        return Err(fault(
-            format!("{size} bytes are too many"),
-            format!("at most {MAX_BYTES}: export fewer strands"),
-        ));
-    }
-    let needed = size.saturating_mul(COPIES);
-    match free {
-        Some(free) if needed > free as u64 => {
-            let gigabytes = |bytes: u64| bytes as f64 / 1e9;
-            let message = format!(
-                "reading it takes {:.2} GB, and {:.2} GB of memory are free",
-                gigabytes(needed),
-                gigabytes(free as u64)
-            );
-            Err(fault(message, HELP))
-        }
-        _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_asked_for_before_a_file_is_read() {
-        assert!(room(1 << 20, Some(1 << 30)).is_ok() && room(1 << 20, None).is_ok());
-        let refused = room(500 << 20, Some(1 << 30)).expect_err("1.5 GB of 1.07");
-        assert!(refused.message.contains("1.57 GB, and 1.07 GB of memory are free"), "{refused:?}");
-        assert!(room(600 << 20, None).expect_err("a limit").message.contains("too many"));
-    }
 }

@@ -11,7 +11,7 @@
 use super::{Fault, Locks, fault};
 use crate::obj::MAX_PARTICLES;
 
-const HEAD: usize = 128;
+pub(super) const HEAD: usize = 128;
 const SEGMENTS: u32 = 1;
 const POINTS: u32 = 2;
 /// Bits of arrays with so many bytes for each point.
@@ -19,7 +19,18 @@ const OTHERS: [(u32, u64); 3] = [(4, 4), (8, 4), (16, 12)];
 const ALL: u32 = 31;
 const AGAIN: &str = "copy or export it again";
 
-pub(super) fn read(bytes: &[u8]) -> Result<Locks, Fault> {
+/// What a file says of itself before its arrays.
+pub(super) struct Head {
+    pub strands: u32,
+    points: u32,
+    /// Of a strand, where there is no array of them.
+    segments: u32,
+    /// Of the array of segments; 0: there is none [bytes].
+    counts: usize,
+}
+
+/// From the first bytes of a file of so many bytes, which it may have.
+pub(super) fn head(bytes: &[u8], size: u64) -> Result<Head, Fault> {
     if !bytes.starts_with(b"HAIR") {
         let begins: String =
             bytes.iter().take(4).map(|byte| char::from(*byte).escape_default().to_string()).collect();
@@ -30,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Locks, Fault> {
         ));
     }
     if bytes.len() < HEAD {
-        let message = format!("it ends after {} bytes, and its head alone takes {HEAD}", bytes.len());
+        let message = format!("it ends after {size} bytes, and its head alone takes {HEAD}");
         return Err(fault(message, AGAIN));
     }
     let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
@@ -48,29 +59,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Locks, Fault> {
     let others = OTHERS.iter().filter(|(bit, _)| arrays & bit != 0).map(|(_, bytes)| bytes).sum::<u64>();
     let counts = if arrays & SEGMENTS != 0 { 2 * u64::from(strands) } else { 0 };
     let whole = HEAD as u64 + counts + (12 + others) * u64::from(points);
-    if (bytes.len() as u64) < whole {
-        let message = format!(
-            "it ends after {} of {whole} bytes, which {strands} strands of {points} points take",
-            bytes.len()
-        );
+    if size < whole {
+        let message =
+            format!("it ends after {size} of {whole} bytes, which {strands} strands of {points} points take");
         return Err(fault(message, AGAIN));
     }
-    let counts = counts as usize;
-    let of_strand = |strand: usize| {
-        if counts == 0 {
-            return u64::from(segments);
-        }
-        let at = HEAD + 2 * strand;
-        u64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
-    };
-    let sum = if counts == 0 {
-        u64::from(strands) * (u64::from(segments) + 1)
-    } else {
-        (0..strands as usize).map(|strand| of_strand(strand) + 1).sum()
-    };
-    if sum != u64::from(points) {
-        let message = format!("its {strands} strands have {sum} points together, and it says {points}");
-        return Err(fault(message, AGAIN));
+    if counts == 0 {
+        agree(strands, points, u64::from(strands) * (u64::from(segments) + 1))?;
     }
     if u64::from(strands) > MAX_PARTICLES {
         return Err(fault(
@@ -78,6 +73,28 @@ pub(super) fn read(bytes: &[u8]) -> Result<Locks, Fault> {
             format!("at most {MAX_PARTICLES}: export fewer"),
         ));
     }
+    Ok(Head { strands, points, segments, counts: counts as usize })
+}
+
+/// The strands have as many points together, `sum`, as the file says.
+fn agree(strands: u32, points: u32, sum: u64) -> Result<(), Fault> {
+    if sum == u64::from(points) {
+        return Ok(());
+    }
+    let message = format!("its {strands} strands have {sum} points together, and it says {points}");
+    Err(fault(message, AGAIN))
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Locks, Fault> {
+    let Head { strands, points, segments, counts } = head(bytes, bytes.len() as u64)?;
+    let of_strand = |strand: usize| {
+        if counts == 0 {
+            return u64::from(segments);
+        }
+        let at = HEAD + 2 * strand;
+        u64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
+    };
+    agree(strands, points, (0..strands as usize).map(|strand| of_strand(strand) + 1).sum())?;
     let mut locks = Locks::default();
     let mut rows = bytes[HEAD + counts..].chunks_exact(12);
     let axis = |row: &[u8], i: usize| f32::from_le_bytes([row[i], row[i + 1], row[i + 2], row[i + 3]]);
