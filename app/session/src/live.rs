@@ -19,6 +19,7 @@ pub mod probe;
 mod rebuild;
 mod refusal;
 mod session;
+mod sources;
 #[cfg_attr(target_arch = "wasm32", path = "live/watcher_web.rs")]
 mod watcher;
 

@@ -134,6 +134,11 @@ fn nan_pauses_with_the_particle_and_the_state_before() {
         "{ITERATIONS}\n    if sim.frame.world.air_damping > 0.7 {{ sim.state.particle.velocity[77][0] = f32::NAN; }}"
     );
     let before = copy.edit(XPBD, ITERATIONS, &nan);
+    // As an editor sets the mode of what it wrote: that is no save, and nothing is built and said once more.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let file = copy.root.join(XPBD);
+    let mode = std::fs::metadata(&file).expect("it was written").permissions();
+    std::fs::set_permissions(&file, mode).expect("its own mode");
     swapped(&mut program, &["generation 2"]);
     copy.edit(FLAG, "air_damping: 0.3", "air_damping: 0.8");
     program.wait_for(&["[step] solver xpbd made particle.", "of particle", "NaN or infinite"]);
@@ -141,6 +146,8 @@ fn nan_pauses_with_the_particle_and_the_state_before() {
     swapped(&mut program, &[]);
     copy.write(XPBD, &before);
     swapped(&mut program, &[]);
+    let said = program.seen().join("\n");
+    assert!(!said.contains("the same code as before"), "{said}");
 }
 
 #[test]

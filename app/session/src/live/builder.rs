@@ -19,6 +19,7 @@ use super::{
     direct::{Direct, Others},
     gate,
     overseer::{self, Build, Ended},
+    sources::Sources,
 };
 use weft_core::project::Project;
 
@@ -74,8 +75,8 @@ impl Builder {
         let (outgoing, reports) = mpsc::channel();
         let build = Arc::new(Build::default());
         overseer::start(saves, forward, Arc::clone(&build));
-        let mut work = Work::new(project, Arc::clone(&build), outgoing.clone());
-        thread::spawn(move || serve(&incoming, &outgoing, &poller, |saved| work.build(saved)));
+        let work = Work::new(project, Arc::clone(&build), outgoing.clone());
+        thread::spawn(move || serve(&incoming, &outgoing, &poller, work, Work::is_new, Work::build));
         Self { requests, reports, build }
     }
 
@@ -91,21 +92,27 @@ impl Drop for Builder {
     }
 }
 
-/// Builds for each save, and reports to the thread `poller`, until one of the two ends. A build that panics is reported, too.
-fn serve(
+/// Builds for each save that is new, and reports to the thread `poller`, until one of the two ends. A build that panics is reported,
+/// too.
+fn serve<W>(
     saves: &mpsc::Receiver<Instant>,
     reports: &mpsc::Sender<Report>,
     poller: &thread::Thread,
-    mut build: impl FnMut(Instant) -> Option<Outcome>,
+    mut work: W,
+    is_new: impl Fn(&mut W) -> bool,
+    build: impl Fn(&mut W, Instant) -> Option<Outcome>,
 ) {
     while let Ok(saved) = saves.recv() {
         let latest = Instant::now() + LONGEST;
         while saves.recv_timeout(SETTLE).is_ok() && Instant::now() < latest {}
+        if !is_new(&mut work) {
+            continue;
+        }
         if reports.send(Report::Started).is_err() {
             return;
         }
         poller.unpark();
-        let built = panic::catch_unwind(AssertUnwindSafe(|| build(saved)));
+        let built = panic::catch_unwind(AssertUnwindSafe(|| build(&mut work, saved)));
         let Some(outcome) = built.unwrap_or_else(|_| Some(Outcome::panicked(saved))) else { continue };
         if reports.send(Report::Finished(outcome)).is_err() {
             return;
@@ -131,16 +138,27 @@ struct Work {
     direct: Option<Direct>,
     /// What else was built from, and when.
     last: Option<(Others, SystemTime)>,
+    /// What the last build began with, if it came to an end of its own.
+    built_from: Option<Sources>,
 }
 
 impl Work {
     fn new(project: Project, shared: Arc<Build>, reports: mpsc::Sender<Report>) -> Self {
         let folder = project.root.join("target/hot").to_string_lossy().into_owned();
-        Self { project, folder, shared, reports, direct: None, last: None }
+        Self { project, folder, shared, reports, direct: None, last: None, built_from: None }
+    }
+
+    /// Whether a file was saved since the last build began.
+    fn is_new(&mut self) -> bool {
+        let now = Some(Sources::of(&self.project));
+        let is_new = now != self.built_from;
+        self.built_from = now;
+        is_new
     }
 
     /// `None`: there is a newer save, which is built instead.
     fn build(&mut self, saved: Instant) -> Option<Outcome> {
+        let from = self.built_from.take();
         let _alone = alone(&self.project);
         let _ends = Ends(Arc::clone(&self.shared));
         let shared = &self.shared;
@@ -163,6 +181,8 @@ impl Work {
         let library = built.files.map_err(Failure::Build).and_then(library);
         let library = library.and_then(|path| gate::read(&path).map_err(Failure::Gate));
         let contract = contract::changes(&self.project);
+        // One that failed for want of something else is built again by whatever comes.
+        self.built_from = from.filter(|_| !matches!(library, Err(Failure::Build(cargo::Failure::Cargo(_)))));
         Some(Outcome { saved, finished, library, messages: built.messages, contract })
     }
 
@@ -236,13 +256,14 @@ mod tests {
     #[test]
     fn a_build_that_panics_is_reported_and_the_next_save_is_built() {
         let ((requests, saves), (outgoing, reports)) = (mpsc::channel(), mpsc::channel());
-        let (poller, mut builds) = (thread::current(), 0);
+        let poller = thread::current();
         let builder = thread::spawn(move || {
-            serve(&saves, &outgoing, &poller, |saved| {
-                builds += 1;
-                assert!(builds > 1, "torn");
-                Some(Outcome { library: Ok(vec![builds]), ..Outcome::panicked(saved) })
-            });
+            let build = |builds: &mut u8, saved| {
+                *builds += 1;
+                assert!(*builds > 1, "torn");
+                Some(Outcome { library: Ok(vec![*builds]), ..Outcome::panicked(saved) })
+            };
+            serve(&saves, &outgoing, &poller, 0_u8, |_| true, build);
         });
         for library in [Err(Failure::Panicked), Ok(vec![2])] {
             requests.send(Instant::now()).expect("a builder");
@@ -253,5 +274,28 @@ mod tests {
         }
         drop(requests);
         builder.join().expect("it ends with who asks it");
+    }
+    #[test]
+    fn what_was_not_saved_since_is_not_built_again() {
+        let root = std::env::temp_dir().join(format!("weft-builder-{}", std::process::id()));
+        let file = root.join("sim-dylib/src/lib.rs");
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&file, "one").expect("written");
+        let mut work =
+            Work::new(Project { root: root.clone() }, Arc::new(Build::default()), mpsc::channel().0);
+        assert!(work.is_new() && !work.is_new());
+        let data = std::fs::metadata(&file).expect("written");
+        std::fs::set_permissions(&file, data.permissions()).expect("its own mode");
+        assert!(!work.is_new(), "its mode is not what is built");
+        let at = data.modified().expect("a time");
+        let write = |text: &str, at| {
+            std::fs::write(&file, text).expect("written");
+            File::options().write(true).open(&file).and_then(|file| file.set_modified(at)).expect("a time");
+        };
+        write("two", at);
+        assert!(work.is_new(), "another text, within one tick of the clock");
+        write("two", at + Duration::from_millis(10));
+        assert!(work.is_new(), "the same, saved again");
+        let _ = std::fs::remove_dir_all(root);
     }
 }

@@ -7,7 +7,7 @@
 use std::{
     collections::BTreeMap,
     io::{BufRead, BufReader},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::Mutex,
     time::SystemTime,
@@ -15,11 +15,11 @@ use std::{
 
 use serde_json::Value;
 
-use super::cargo::{Built, Failure, Level, hold, read_message, wait};
+use super::{
+    cargo::{Built, Failure, Level, hold, read_message, wait},
+    sources::{self, Stamp},
+};
 use weft_core::project::Project;
-
-/// What a file is known by: when it was written, and its size.
-type Stamp = (SystemTime, u64);
 
 /// The files on which the library depends, but for those of the crate `sim` itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,12 +28,7 @@ pub(super) struct Others(BTreeMap<PathBuf, Stamp>);
 impl Others {
     /// As they are now.
     pub(super) fn of(project: &Project) -> Self {
-        let mut files = BTreeMap::new();
-        let roots =
-            ["Cargo.toml", "Cargo.lock", ".cargo", "rust-toolchain", "rust-toolchain.toml", "sim-dylib"];
-        for name in roots {
-            collect(&project.root.join(name), &mut files);
-        }
+        let mut files = sources::stamps(project);
         let own = project.code().join("src");
         files.retain(|path, _| !path.starts_with(&own));
         Self(files)
@@ -44,17 +39,6 @@ impl Others {
         self.0
             .iter()
             .any(|(path, stamp)| stamp.0 < built && before.0.get(path).is_some_and(|was| was != stamp))
-    }
-}
-
-fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Stamp>) {
-    let Ok(data) = path.metadata() else { return };
-    if data.is_dir() {
-        for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
-            collect(&entry.path(), files);
-        }
-    } else if let Ok(written) = data.modified() {
-        files.insert(path.to_path_buf(), (written, data.len()));
     }
 }
 
