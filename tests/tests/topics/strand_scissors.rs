@@ -86,6 +86,39 @@ fn a_haircut_is_taken_back_and_done_again_and_leaves_the_frames_before_it() {
 }
 
 #[test]
+fn a_cut_that_is_taken_back_leaves_colliders_where_they_were_dragged_since() {
+    let mut session = ponytail();
+    let place = |session: &Session| session.run().state.get(col::collider::position)[0];
+    steps(&mut session, 5);
+    cut(&mut session, 0.5);
+    session.drag_collider(0, Vec3::new(0.0, 0.0, 0.3));
+    steps(&mut session, 6);
+    let dragged = place(&session);
+    session.undo().expect("a cut");
+    assert_eq!((session.run().frame, broken(&session)), (5, 0));
+    assert_ne!(
+        place(&session),
+        dragged,
+        "the hair is where it was before the cut, and so is what it grows from"
+    );
+    steps(&mut session, 6);
+    assert_eq!(place(&session), dragged);
+    // Where nothing moves it is there at once, with the hair.
+    session.set_paused(true);
+    cut(&mut session, 0.5);
+    session.drag_collider(0, Vec3::new(0.0, 0.4, 0.0));
+    let (dragged, hair) = (place(&session), session.positions().to_vec());
+    session.undo().expect("a cut");
+    let far = |(a, b): (&[f32; 4], &[f32; 4])| (0..3).any(|axis| (a[axis] - b[axis]).abs() > 1e-5);
+    assert_eq!((place(&session), broken(&session)), (dragged, 0));
+    let roots = session.run().state.get(col::strand::span).iter().map(|[first, ..]| *first as usize);
+    assert!(
+        !roots.into_iter().any(|row| far((&session.positions()[row], &hair[row]))),
+        "roots are left behind"
+    );
+}
+
+#[test]
 fn a_cut_through_a_gap_is_none() {
     let mut session = ponytail();
     steps(&mut session, 3);

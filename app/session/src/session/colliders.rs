@@ -5,7 +5,10 @@ use weft_core::state::col;
 use glam::{Quat, Vec3, Vec4};
 
 use super::{Hand, Session, seats};
-use crate::{drag::Offset, tape::Input};
+use crate::{
+    drag::{Drag, Offset},
+    tape::Input,
+};
 use weft_core::state::State;
 use weft_engine::run::Run;
 use weft_scene::{Collider, ColliderShape, Scene};
@@ -148,6 +151,23 @@ impl Session {
         drag.target = drag.target.then(by);
         if self.paused && by != Offset::NONE {
             drag.at = drag.target;
+            self.place_with_strands(&seats::ends(&self.engine.run().state));
+        }
+    }
+
+    /// From where colliders are in an earlier state, the hand drags them where it had them later: in the next steps, or at once while
+    /// nothing moves.
+    pub(super) fn drag_again(&mut self, later: &[Drag]) {
+        let paused = self.paused;
+        let drags = self.hand.drags.iter_mut().zip(later).filter(|(drag, later)| drag.target != later.target);
+        let mut moved = false;
+        for (drag, later) in drags {
+            drag.target = later.target;
+            if paused {
+                (drag.at, moved) = (drag.target, true);
+            }
+        }
+        if moved {
             self.place_with_strands(&seats::ends(&self.engine.run().state));
         }
     }

@@ -181,7 +181,7 @@ impl Session {
         self.undo.undone.clear();
     }
 
-    /// Back to the state before a cut. Returns the threads that it had cut.
+    /// Back to the state before a cut; colliders that were dragged since go where they are now. Returns the threads that it had cut.
     fn uncut(&mut self, cut: Cut) -> Result<Vec<u32>, String> {
         let Cut { moment, tears, threads } = cut;
         let rows = moment.state.rows::<[f32; 4]>("particle", "position").count();
@@ -191,6 +191,7 @@ impl Session {
         self.end_loop();
         self.release();
         self.read_all();
+        let drags = self.hand.drags.clone();
         if tears != self.tears() {
             match self.timeline.uncut.take() {
                 Some(part) => _ = self.exchange_part(part)?,
@@ -202,6 +203,7 @@ impl Session {
         self.put_back(&moment)?;
         self.jumped("a cut was taken back");
         self.settle();
+        self.drag_again(&drags);
         Ok(threads)
     }
 }
