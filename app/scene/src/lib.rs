@@ -59,7 +59,7 @@ pub use diff::{Change, Fate, diff, fate, removed};
 pub use expect::Expect;
 pub use fields::{Address, Choice, Class, Field, FieldKind, Row, Slot, Sort, schema, visit};
 pub use handle::Handle;
-pub use load::{Loaded, included, load, parse_kept, parse_text, peek, pending};
+pub use load::{Loaded, included, load, parse_kept, parse_text, peek, pending, without_place};
 pub use material::{Bending, Compliance, Material, Membrane, Sheet};
 pub use mesh::{ClothMesh, Distance, Hinge, Kind, build};
 pub use model::{DEFAULT_SOLVER, Scene, SolverChoice, VERSION, Vec2, Vec3};

@@ -185,3 +185,12 @@ fn placed(name: &str, located: &Located, whole: &Expanded, note: String) -> Stri
     let name = found.origin.as_ref().map_or(name, |origin| &origin.name);
     format!("{name}:{}: {note}", found.line)
 }
+
+/// What a note says, without the file and the line that it may begin with.
+pub fn without_place(note: &str) -> &str {
+    let is_place = |head: &str| {
+        let line = head.rsplit_once(':').map(|(_, line)| line);
+        line.is_some_and(|line| !line.is_empty() && line.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    note.split_once(": ").filter(|(head, _)| is_place(head)).map_or(note, |(_, text)| text)
+}

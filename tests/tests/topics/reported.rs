@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tests::{fixture, left_out, places, process};
 use weft_core::state::col;
 use weft_engine::{generation::Generation, stability};
-use weft_session::{Options, Session};
+use weft_session::{Notice, Options, Session};
 
 fn session(scene: &str, solver: &str, set: &[(&str, &str)]) -> Session {
     let set = set.iter().map(|(path, value)| ((*path).to_string(), (*value).to_string())).collect();
@@ -254,4 +254,42 @@ fn a_note_on_a_scene_is_told_once_for_its_text() {
     assert_eq!(["", "b.ron", "a.ron", "a.ron"].map(&mut told), [1, 0, 0, 0]);
     write("a.ron", &text(2.0));
     assert_eq!(["a.ron", "b.ron", "a.ron"].map(&mut told), [1, 0, 0]);
+}
+
+/// A session on a scene of its own, and what polls say after a save of other text.
+fn live(name: &str, text: &str) -> (Session, impl Fn(&mut Session, &str) -> Vec<Notice> + use<>) {
+    let scene = places::temporary(name).join("a.ron");
+    std::fs::write(&scene, text).expect("a file");
+    let options = Options { scene: scene.clone(), threads: 1, live: true, ..Options::default() };
+    let session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let save = move |session: &mut Session, text: &str| {
+        std::fs::write(&scene, text).expect("a save");
+        process::poll("a line about the save", || {
+            let notices = session.poll().notices;
+            notices.iter().any(|notice| notice.kind == "scene").then_some(notices)
+        })
+    };
+    (session, save)
+}
+
+/// Thick strands are said of each text that has them and comes after one that has not; no step is done, as while it is paused.
+#[test]
+fn what_a_save_brings_is_noted_and_what_stands_is_not_said_again() {
+    let text = |damping: f32, radius: f32, above: &str| {
+        format!(
+            "{above}(version: 1, air_damping: {damping:?}, strands: [(id: \"hair\", length: 0.2, particles: 12, \
+             roots: Points(at: [(0, 1, 0)]), material: (radius: ({radius:?}, {radius:?})))])"
+        )
+    };
+    let (mut session, save) = live("notes-live", &text(0.1, 1e-4, ""));
+    let mut noted = |damping: f32, radius: f32, above: &str| {
+        let said = save(&mut session, &text(damping, radius, above));
+        said.iter().filter(|notice| notice.text.contains("a rod bends over more than its thickness")).count()
+    };
+    assert_eq!(noted(0.1, 0.02, ""), 1);
+    assert_eq!(noted(0.2, 0.02, "// It is written in another line now.\n"), 0);
+    assert_eq!(noted(0.2, 1e-4, ""), 0);
+    assert_eq!(noted(0.3, 0.02, ""), 1);
+    assert_eq!(noted(0.3, 0.015, ""), 1, "others than before");
 }

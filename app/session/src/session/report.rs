@@ -19,6 +19,8 @@ pub struct Report {
     pub(super) self_collision: Reported,
     /// Hashes of the scenes, with their notes, of which the notes were told.
     noted: BTreeSet<u64>,
+    /// Notes on the scene that was read last, wherever they stand in it.
+    notes: BTreeSet<String>,
 }
 
 impl Report {
@@ -31,6 +33,7 @@ impl Report {
             stability,
             self_collision: Reported::default(),
             noted: BTreeSet::new(),
+            notes: BTreeSet::new(),
         }
     }
 
@@ -56,6 +59,14 @@ impl Report {
     pub(super) fn notes_are_new(&mut self, path: &Path, text: &str, notes: &[String]) -> bool {
         let all = format!("{}\n{text}\n{}", path.display(), notes.join("\n"));
         self.noted.insert(xxhash_rust::xxh3::xxh3_64(all.as_bytes()))
+    }
+
+    /// Of the notes on a scene that was read, those that the one read before it did not have.
+    pub(super) fn new_notes(&mut self, notes: Vec<String>) -> Vec<String> {
+        let now = notes.iter().map(|note| weft_scene::without_place(note).to_owned()).collect();
+        let before = std::mem::replace(&mut self.notes, now);
+        let is_new = |note: &String| !before.contains(weft_scene::without_place(note));
+        notes.into_iter().filter(is_new).collect()
     }
 
     pub(super) fn take_notices(&mut self) -> Vec<Notice> {

@@ -96,9 +96,9 @@ impl Session {
         let unwritten = weft_scene::diff(&self.setup.file, &self.setup.scene);
         (self.setup.file, self.setup.text) = (loaded.scene, loaded.text);
         self.watch_files();
-        if file_changes.iter().any(|change| change.class >= weft_scene::Class::Rescale) {
-            self.tell_notes(loaded.notes);
-        }
+        // At once: a session that is paused makes no step that would bring its log.
+        let new = self.report.new_notes(loaded.notes);
+        new.into_iter().for_each(|note| self.report.notice(Notice::good("log", note)));
         let changes = weft_scene::diff(&self.setup.scene, &wanted);
         if changes.is_empty() {
             let what = if had_problem { "mended, nothing changed" } else { "nothing changed" };
@@ -172,6 +172,7 @@ impl Session {
     /// Notes on the scene that was read: once for its text, however often it is opened.
     pub(super) fn tell_notes(&mut self, notes: Vec<String>) {
         let new = self.report.notes_are_new(self.setup.path(), &self.setup.text, &notes);
+        self.report.new_notes(notes.clone());
         self.engine.run_mut().log.extend(notes.into_iter().filter(|_| new));
     }
 
