@@ -208,6 +208,11 @@ impl SceneErrors {
         if self.stopped { ", and perhaps others: none were looked for behind these" } else { "" }
     }
 
+    /// What the report has below the line of the first finding: where it is, what to do, and the other findings.
+    pub fn below(&self) -> String {
+        self.to_string().split_once('\n').map_or_else(String::new, |(_, below)| below.trim_end().to_owned())
+    }
+
     /// The first finding and how many more there are, for a status line.
     pub fn one_line(&self) -> String {
         let Some(first) = self.list.first() else {

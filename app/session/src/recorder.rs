@@ -185,7 +185,14 @@ pub fn announce(
 ) -> Result<(), String> {
     for notice in notices {
         let line = format_args!("[{}] {}", notice.kind, notice.text);
-        if apart { say::warn(line) } else { say::say(line) }
+        if apart {
+            say::warn(line)
+        } else {
+            say::say(line)
+        }
+        if !notice.more.is_empty() {
+            if apart { say::warn(&notice.more) } else { say::say(&notice.more) }
+        }
     }
     let Some(recorder) = recorder else { return Ok(()) };
     for notice in notices {

@@ -293,3 +293,28 @@ fn what_a_save_brings_is_noted_and_what_stands_is_not_said_again() {
     assert_eq!(noted(0.3, 0.02, ""), 1);
     assert_eq!(noted(0.3, 0.015, ""), 1, "others than before");
 }
+
+#[test]
+fn mistakes_in_a_save_come_with_what_to_do_about_each() {
+    let good = "(version: 1, air_damping: 0.1,\n  cloths: [(id: \"a\", shape: Disc(radius: 0.1, rings: 2))])";
+    let (mut session, save) = live("mistakes-live", good);
+    let bad = good.replace("damping: 0.1", "damping: -1.0").replace("rings: 2", "rings: 0");
+    let said = save(&mut session, &bad);
+    let notice = said.iter().find(|notice| notice.kind == "scene").expect("it is refused");
+    assert!(notice.text.contains("a.ron:1:27: ") && notice.text.contains("(and 1 more error)"), "{notice:?}");
+    let all = weft_scene::load(session.setup().path(), &weft_scene::Vocabulary::default()).expect_err("bad");
+    let (first, below) =
+        all.to_string().split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).expect("lines");
+    assert!(notice.text.starts_with(&first), "{notice:?}");
+    assert_eq!(notice.more, below.trim_end());
+    assert_eq!(notice.more.matches("help: ").count(), 2, "{}", notice.more);
+    // A parameter that waits for code.
+    let waits = good.replace("cloths", "solver: (name: \"xpbd\", params: {\"iteratons\": 2}), cloths");
+    let said = save(&mut session, &waits);
+    let notice = said.iter().find(|notice| notice.kind == "scene").expect("it waits");
+    assert!(
+        notice.text.contains("(it waits for code that takes it")
+            && notice.more.contains("help: did you mean"),
+        "{notice:?}"
+    );
+}

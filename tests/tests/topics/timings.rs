@@ -287,6 +287,7 @@ fn what_is_saved_while_it_runs_is_a_mark() {
     // What is refused swaps nothing.
     fs::write(&scene, text.replacen("density", "densty", 1)).unwrap();
     program.wait_for(&["the last good scene runs on"]);
+    program.wait_for(&["help: did you mean `density`?"]);
     poll("frames after the last", || {
         let recording = read(&file).ok()?;
         let last = recording.events.iter().rfind(|event| event.kind == "scene refused")?.frame;

@@ -92,9 +92,9 @@ impl Session {
             Wanted::Save(saved) => self.reload_scene(saved, polled),
             Wanted::Open(path) => match self.open_scene(&path) {
                 Ok(()) => polled.opened = Some(path),
-                Err(line) => {
-                    self.report.problems.asked = Some(line.clone());
-                    polled.notices.push(Notice::bad("scene", format!("{line} (the last scene runs on)")));
+                Err(report) => {
+                    polled.notices.push(Notice::report("scene", &report, " (the last scene runs on)"));
+                    self.report.problems.asked = Some(report);
                 }
             },
         }

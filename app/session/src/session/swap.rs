@@ -39,12 +39,19 @@ impl Session {
                 polled.view_changed |= view_changed;
                 let text = format!("{what}, {:.0} ms after the save", saved.elapsed().as_secs_f64() * 1e3);
                 let waits = "it waits for code that takes it, the last good value stays";
-                match self.pending_line() {
-                    Some(line) => Notice::bad("scene", format!("{text}; {line} ({waits})")),
+                match self.pending() {
+                    Some(errors) => Notice {
+                        more: errors.below(),
+                        ..Notice::bad("scene", format!("{text}; {} ({waits})", errors.one_line()))
+                    },
                     None => Notice::good("scene", text),
                 }
             }
-            Err(line) => Notice::bad("scene", format!("{line} (the last good scene runs on)")),
+            Err(line) => {
+                let below = self.report.problems.scene.as_ref().map(SceneErrors::below);
+                let line = format!("{line} (the last good scene runs on)");
+                Notice { more: below.unwrap_or_default(), ..Notice::bad("scene", line) }
+            }
         });
     }
 
@@ -128,11 +135,11 @@ impl Session {
         Ok(Some((format!("{} change(s): {names}{more}{reset}{lost}", changes.len()), view_changed)))
     }
 
-    /// The first parameter that the present code does not take, with its place.
-    fn pending_line(&self) -> Option<String> {
+    /// Parameters that the present code does not take.
+    fn pending(&self) -> Option<SceneErrors> {
         let (setup, pending) = (&self.setup, self.report.problems.pending.clone());
         let errors = SceneErrors::new(setup.path().display().to_string(), setup.text.clone(), pending);
-        (!errors.list.is_empty()).then(|| errors.one_line())
+        Some(errors).filter(|errors| !errors.list.is_empty())
     }
 
     /// Whether the scene's file, or one that it includes, may be half of what it will be.
@@ -142,10 +149,10 @@ impl Session {
         files.any(|file| live.look(file) == Look::Unsettled)
     }
 
-    /// Opens another scene file from its start; on an error the present one runs on.
+    /// Opens another scene file from its start; on an error, which may have several lines, the present one runs on.
     pub fn open_scene(&mut self, path: &Path) -> Result<(), String> {
         let known = readings::vocabulary(&self.engine.run().generation);
-        let loaded = weft_scene::load(path, &known).map_err(|errors| errors.one_line())?;
+        let loaded = weft_scene::load(path, &known).map_err(|errors| errors.to_string())?;
         let Assembly { blueprint, objects } = assemble::assemble(&loaded.scene);
         let state = State::build(&self.engine.run().generation.schema, &blueprint)?;
         self.hand.drop_grab();

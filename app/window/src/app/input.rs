@@ -173,7 +173,7 @@ impl App {
                     let text = format!("{name} comes when its meshes are read");
                     self.notify(Notice::good("scene", text));
                 }
-                Err(line) => self.notify(Notice::bad("scene", line)),
+                Err(report) => self.notify(Notice::report("scene", &report, "")),
             },
         }
     }

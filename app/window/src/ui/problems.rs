@@ -24,19 +24,51 @@ pub(super) fn show(context: &Context, picture: Rect, session: &Session, actions:
                 for (title, text) in &problems {
                     ui.colored_label(theme::of(ui).bad, title);
                     places(ui, &format!("{title} {text}"));
-                    let label = Label::new(RichText::new(text.trim_end()).monospace().size(12.0));
-                    // A mark stands under what it marks: only sentences wrap.
-                    if text.contains("-->") || text.contains('^') {
-                        ui.add(label.extend());
-                    } else {
-                        ui.scope(|ui| {
-                            ui.set_max_width(width);
-                            ui.add(label.wrap());
-                        });
-                    }
+                    lines(ui, text, width);
                 }
             });
         });
+}
+
+/// A text, in lines as long as they are where a mark stands under what it marks; sentences wrap.
+fn lines(ui: &mut Ui, text: &str, width: f32) {
+    for part in parts(text.trim_end()) {
+        let label = |text: &str| Label::new(RichText::new(text).monospace().size(12.0));
+        match part {
+            Part::Marked(text) => _ = ui.add(label(&text).extend()),
+            Part::Sentence(text) => {
+                ui.scope(|ui| {
+                    ui.set_max_width(width);
+                    ui.add(label(text).wrap());
+                });
+            }
+        }
+    }
+}
+
+/// Lines of a text that belong together.
+#[derive(Debug, PartialEq)]
+enum Part<'a> {
+    /// Of a file, with what is marked in them.
+    Marked(String),
+    Sentence(&'a str),
+}
+
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    for line in text.lines() {
+        let begin = line.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
+        let marked = ["|", "-->", "\u{2502}", "\u{250c}"].iter().any(|mark| begin.starts_with(mark));
+        // What the mark in a scene leads to: an arrow, and a sentence.
+        let led_to = line.find("help: ").filter(|at| line[..*at].trim_end_matches(['-', ' ']).ends_with('`'));
+        match (marked, led_to, parts.last_mut()) {
+            (true, Some(at), _) => parts.push(Part::Sentence(&line[at..])),
+            (true, None, Some(Part::Marked(before))) => *before = format!("{before}\n{line}"),
+            (true, None, _) => parts.push(Part::Marked(line.to_owned())),
+            (false, ..) => parts.push(Part::Sentence(line)),
+        }
+    }
+    parts
 }
 
 /// A button for each `file:line` that a text names; it puts the place into the clipboard.
@@ -71,7 +103,44 @@ fn places_in(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::places_in;
+    use egui::{RawInput, pos2};
+
+    use super::*;
+
+    /// As a scene is refused with.
+    const REPORT: &str = "a.ron:3:9: `cell` is -1 m (strands[0].between.cell)\n    |\n 14 |     between: (cell: -1),\n    |                     ^|\n    |                                                `-- help: side of a cell\n\nb.ron: all of it";
+
+    #[test]
+    fn only_what_marks_stand_under_keeps_its_lines() {
+        let marked = "    |\n 14 |     between: (cell: -1),\n    |                     ^|";
+        let wanted = [
+            Part::Sentence("a.ron:3:9: `cell` is -1 m (strands[0].between.cell)"),
+            Part::Marked(marked.into()),
+            Part::Sentence("help: side of a cell"),
+            Part::Sentence(""),
+            Part::Sentence("b.ron: all of it"),
+        ];
+        assert_eq!(parts(REPORT), wanted);
+        let rust = "error: no\n  --> a.rs:3:9\n   |\n3  | x\n   | - help: y\n   = note: z";
+        let [Part::Sentence(_), Part::Marked(marked), Part::Sentence("   = note: z")] = &parts(rust)[..]
+        else {
+            panic!("{:?}", parts(rust))
+        };
+        assert!(marked.starts_with("  --> a.rs:3:9") && marked.ends_with("help: y"), "{marked}");
+    }
+
+    #[test]
+    fn help_is_no_wider_than_the_window() {
+        let context = Context::default();
+        let text = REPORT.replace("a cell", &"a cell ".repeat(40));
+        let screen_rect = Some(Rect::from_min_max(pos2(0.0, 0.0), pos2(980.0, 700.0)));
+        let mut width = 0.0;
+        let input = RawInput { screen_rect, ..Default::default() };
+        let _ = context.run_ui(input, |ui| {
+            width = ui.scope(|ui| lines(ui, &text, 600.0)).response.rect.width();
+        });
+        assert!((300.0..=601.0).contains(&width), "{width}");
+    }
 
     #[test]
     fn places_are_found_without_their_columns() {
