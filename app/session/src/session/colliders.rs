@@ -155,15 +155,19 @@ impl Session {
         }
     }
 
-    /// From where colliders are in an earlier state, the hand drags them where it had them later: in the next steps, or at once while
-    /// nothing moves.
+    /// From where colliders are in an earlier state, to where the hand had them later: at once with the strands that grow from them,
+    /// or while nothing moves; others are dragged there in the next steps.
     pub(super) fn drag_again(&mut self, later: &[Drag]) {
-        let paused = self.paused;
-        let drags = self.hand.drags.iter_mut().zip(later).filter(|(drag, later)| drag.target != later.target);
+        let (scene, paused) = (&self.setup.scene, self.paused);
+        let grown_on: Vec<usize> = scene.strands.iter().filter_map(|strands| strands.seat(scene)).collect();
         let mut moved = false;
-        for (drag, later) in drags {
+        for (collider, (drag, later)) in self.hand.drags.iter_mut().zip(later).enumerate() {
+            let at_once = paused || grown_on.contains(&collider);
+            if drag.target == later.target {
+                continue;
+            }
             drag.target = later.target;
-            if paused {
+            if at_once {
                 (drag.at, moved) = (drag.target, true);
             }
         }
