@@ -186,7 +186,7 @@ fn to_side(own: Hair, across: vec3<f32>, least: f32, side: f32) -> vec3<f32> {
 
 // Where a strand lies in the order in which they are left out, 0..1 (`place` of `detail.rs`).
 fn place(strand: u32) -> f32 {
-    return f32((strand * 1779033703u) >> 8u) / 16777216.0;
+    return f32((strand * 2406786955u) >> 8u) / 16777216.0;
 }
 
 // Of a hair's width: the last comes and goes by it, and strands do where there is less than a hair for each (`Detail` and `drawn_to` of

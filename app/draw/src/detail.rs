@@ -135,11 +135,11 @@ impl Detail {
     }
 }
 
-/// Where a strand lies in the order in which they are left out, 0..1: multiples of the square root of two, so that neighbours in a list
-/// lie far apart and any share of it is spread over all (`place` of `strand.wgsl`). Those of the golden ratio, which are as good in a
-/// list, turn with the roots of a cap: they would leave out one side of it.
+/// Where a strand lies in the order in which they are left out, 0..1: multiples of (sqrt(165) - 5)/14, the continued fraction of 1, 1, 3
+/// and 1 over and over, so that neighbours in a list lie far apart and any share of it is spread over all (`place` of `strand.wgsl`).
+/// Those of the golden ratio, which are as even in a list, turn with the roots of a cap: they would leave out one side of it.
 pub(crate) fn place(strand: u32) -> f32 {
-    (strand.wrapping_mul(1_779_033_703) >> 8) as f32 / 16_777_216.0
+    (strand.wrapping_mul(2_406_786_955) >> 8) as f32 / 16_777_216.0
 }
 
 /// The place from which on no strand is drawn, for a share of them; just below it they are thin (`part_of` of `strand.wgsl`).

@@ -53,7 +53,7 @@ fn join(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     // A quotient may be off by its rounding.
     let longest = u32(f32(all) / level.segments + 1e-4);
     let last = points(guide, 1u) - 1u;
-    let order = f32((own.strand * 1779033703u) >> 8u) / 16777216.0;
+    let order = f32((own.strand * 2406786955u) >> 8u) / 16777216.0;
     var written = 0u;
     var point = select(last, 0u, order < level.end);
     while point < last {
