@@ -7,13 +7,15 @@ use std::process::Command;
 pub fn ends_with_us(command: &mut Command) -> &mut Command {
     #[cfg(target_os = "linux")]
     {
-        use std::os::unix::process::CommandExt;
-        let ask = || {
+        use std::os::unix::process::{CommandExt, parent_id};
+        let us = std::process::id();
+        let ask = move || {
             // SAFETY: plain numbers.
             unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM) };
-            Ok(())
+            // It may have ended before it was asked: then nobody would end this one.
+            if parent_id() == us { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }
         };
-        // SAFETY: one system call, which a process that was just split off may make.
+        // SAFETY: two system calls, which a process that was just split off may make.
         unsafe { command.pre_exec(ask) };
     }
     command

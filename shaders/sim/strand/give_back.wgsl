@@ -1,6 +1,7 @@
 // Each particle gets back the share `correction` of what the next one was moved, by where its velocity is told from. What is led
 // from an end that nothing holds, behind a cut or a free root, gets nothing where a surface pushes the strand, or where there are
-// surfaces and it is led further than its length. Where there are any, no particle gets more than three times what it was moved itself.
+// surfaces and it is led further than its length. Where there are any, no particle gets more than three times what it was moved
+// itself, or a tenth of its length.
 //
 // CPU twin: `leader::follow`.
 
@@ -32,7 +33,7 @@ fn main(row: u32) {
             let told = particle_inertial[i];
             var back = moved * frame.correction;
 #ifdef colliders
-            back *= min(most / max(sqrt(dot(back, back)), 1e-15), 1.0);
+            back *= min(max(most, 0.1 * segment_rest[segment]) / max(sqrt(dot(back, back)), 1e-15), 1.0);
 #endif
             particle_inertial[i] = vec4f(told.xyz + back, told.w);
         }

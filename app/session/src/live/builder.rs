@@ -275,6 +275,7 @@ mod tests {
         drop(requests);
         builder.join().expect("it ends with who asks it");
     }
+
     #[test]
     fn what_was_not_saved_since_is_not_built_again() {
         let root = std::env::temp_dir().join(format!("weft-builder-{}", std::process::id()));
