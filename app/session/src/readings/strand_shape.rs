@@ -132,15 +132,22 @@ fn least_direction(matrix: DMat3) -> DVec3 {
     if size.is_nan() || size == 0.0 {
         return DVec3::Y;
     }
-    let angle = (0.5 * (rest * (1.0 / size)).determinant()).clamp(-1.0, 1.0).acos() / 3.0;
-    let least = 2.0 * size * (angle + std::f64::consts::TAU / 3.0).cos();
-    let rows = rest - DMat3::from_diagonal(DVec3::splat(least));
-    let [a, b, c] = [rows.x_axis, rows.y_axis, rows.z_axis];
-    let longest = |all: [DVec3; 3]| all.into_iter().max_by(|a, b| a.length().total_cmp(&b.length()));
-    let across = longest([a.cross(b), b.cross(c), c.cross(a)]).unwrap_or_default();
-    // Of what lies on a line all directions across it are alike.
-    let along = longest([a, b, c]).unwrap_or_default();
-    if across.length() > 1e-9 * size * size { across.normalize() } else { along.any_orthonormal_vector() }
+    let cosine = (0.5 * (rest * (1.0 / size)).determinant()).clamp(-1.0, 1.0);
+    let angle = cosine.acos() / 3.0;
+    let direction = |turn: f64| {
+        let rows = rest - DMat3::from_diagonal(DVec3::splat(2.0 * size * (angle + turn).cos()));
+        let [a, b, c] = [rows.x_axis, rows.y_axis, rows.z_axis];
+        let across = [a.cross(b), b.cross(c), c.cross(a)];
+        across.into_iter().max_by(|a, b| a.length().total_cmp(&b.length())).unwrap_or_default().normalize()
+    };
+    if cosine < 0.0 {
+        return direction(std::f64::consts::TAU / 3.0);
+    }
+    // The smallest two are alike, as of what lies on a line nearly: the largest is told first, and the smallest from what lies across it.
+    let (u, v) = direction(0.0).any_orthonormal_pair();
+    let turn = 0.5 * (2.0 * u.dot(rest * v)).atan2(u.dot(rest * u) - v.dot(rest * v));
+    let (sin, cos) = turn.sin_cos();
+    v * cos - u * sin
 }
 
 #[cfg(test)]
