@@ -1,7 +1,6 @@
 // Each particle gets back the share `correction` of what the next one was moved, by where its velocity is told from. What is led
 // from an end that nothing holds, behind a cut or a free root, gets nothing where a surface pushes the strand, or where there are
-// surfaces and it is led further than its length. Where there are any, no particle gets more than three times what it was moved
-// itself, or a tenth of its length.
+// surfaces and it is led further than its length.
 //
 // CPU twin: `leader::follow`.
 
@@ -16,7 +15,6 @@ fn main(row: u32) {
 #endif
     // From a free root or a cut on, until something is held.
     var loose = particle_position[span[0]].w > 0.0;
-    var most = 0x1.fffffep+127f;
     for (var k = 0u; k + 1u < span[2]; k++) {
         let i = span[0] + span[1] * k;
         let next = i + span[1];
@@ -31,12 +29,7 @@ fn main(row: u32) {
 #endif
         if whole && free && !thrown && particle_position[i].w > 0.0 {
             let told = particle_inertial[i];
-            var back = moved * frame.correction;
-#ifdef colliders
-            back *= min(max(most, 0.1 * segment_rest[segment]) / max(sqrt(dot(back, back)), 1e-15), 1.0);
-#endif
-            particle_inertial[i] = vec4f(told.xyz + back, told.w);
+            particle_inertial[i] = vec4f(told.xyz + moved * frame.correction, told.w);
         }
-        most = 3.0 * sqrt(dot(moved, moved));
     }
 }

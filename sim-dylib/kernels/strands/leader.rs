@@ -15,8 +15,6 @@
 //!
 //! What is led from an end that nothing holds, behind a cut or a free root, gets nothing back in a substep in which a surface pushes
 //! the strand, or where there are surfaces and it is led further than its length: each push would come again in the next, and throw it.
-//! Where there are surfaces no particle gets back more than three times what it was moved itself, or a tenth of its length: a strand
-//! that lies over an edge would throw its end about for ever, since what pushes the end is not what it hangs by.
 
 use sim_api::SharedMut;
 
@@ -62,11 +60,6 @@ pub fn follow(sim: &mut Sim, pass: Pass) {
     // SAFETY: no two strands have a particle in common.
     unsafe { rows.run_all(&sim.par, &mut [], &work) };
 }
-
-/// How much more a particle gets back than it was moved itself, at most: in a strand that hangs it is moved further than what it leads.
-const MOST_BACK: f32 = 3.0;
-/// By its length to the next one, what is no throw: a limit by the last place of what it was moved would be noise.
-const LEAST_BACK: f32 = 0.1;
 
 struct Leader<'a> {
     pass: Pass,
@@ -150,9 +143,6 @@ impl Leader<'_> {
         let pushed: L = unsafe { self.pushed(group) };
         let inertial = |particle| Shared { column: &self.inertial, first: particle };
         let mut last = Last::of(L::fetch(&inertial(group.first)));
-        let tiny = L::from_f32(1e-15);
-        // To a root that is free, what the first one says.
-        let mut most = L::from_f32(f32::MAX);
         for i in 1..group.count {
             let particle = group.particle(i);
             let segment = particle - group.stride - self.base;
@@ -162,14 +152,7 @@ impl Leader<'_> {
             let next = L::fetch(&inertial(particle));
             let moved = to - V3::from_row(next);
             let thrown = pushed.max(moved.dot(moved) - rest * rest);
-            let told = V3::from_row(last.told);
-            let [x, y, z, w] = last.back(next, to, cut, thrown, correction);
-            let back = V3 { x, y, z } - told;
-            let most_here = most.max(rest * L::from_f32(LEAST_BACK));
-            let part = (most_here / back.dot(back).sqrt().max(tiny)).min(L::from_f32(1.0));
-            let own = told + back * part;
-            L::scatter([own.x, own.y, own.z, w], &inertial(particle - group.stride));
-            most = moved.dot(moved).sqrt() * L::from_f32(MOST_BACK);
+            L::scatter(last.back(next, to, cut, thrown, correction), &inertial(particle - group.stride));
         }
     }
 }

@@ -220,39 +220,6 @@ fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
     }
 }
 
-/// Limp hair that hangs over head, neck and shoulders at its length, led from its roots: no strand that lies over an edge throws its
-/// end about for ever (12 m/s in one or the other strand where what is given back has no limit).
-#[test]
-fn what_is_led_over_edges_comes_to_rest() {
-    let scene = places::temporary("strand-led").join("led.ron");
-    let text = r#"(version: 1, air_damping: 1, solver: (name: "follow_the_leader"),
-        strands: [(id: "hair", seat: Collider("head"), length: 0.34, length_spread: 0.15, particles: 48,
-            roots: Cap(axis: (0, 1, -0.45), angle: 80, count: 60, lean: 50),
-            shape: Curl(radius: 0.009, pitch: 0.032, from: 0.12))],
-        colliders: [
-            (id: "head", shape: Sphere(radius: 0.105), at: (0, 1.55, 0), friction: (static: 0.3, dynamic: 0.2), thickness: 0.004),
-            (id: "neck", shape: Capsule(radius: 0.055, half_height: 0.09), at: (0, 1.42, 0), friction: (static: 0.3, dynamic: 0.2)),
-            (id: "shoulders", shape: Capsule(radius: 0.085, half_height: 0.13), at: (0, 1.22, 0), rotation: (0, 0, 90),
-                friction: (static: 0.4, dynamic: 0.3)),
-        ])"#;
-    fs::write(&scene, text).expect("target/ is writable");
-    for substeps in [4, 10] {
-        let set = vec![("solver.params.substeps".to_string(), substeps.to_string())];
-        let mut session =
-            Session::open(Options { scene: scene.clone(), threads: 1, set, ..Options::default() })
-                .unwrap_or_else(|e| panic!("{e}"));
-        let mut fastest = 0.0;
-        for frame in 1..=360 {
-            session.step().unwrap_or_else(|e| panic!("frame {frame}: {e}"));
-            if frame > 330 {
-                session.measure();
-                fastest = largest([fastest, reading(&session, "max_speed")]);
-            }
-        }
-        assert!(fastest < 1.5, "{substeps} substeps: {fastest} m/s at rest");
-    }
-}
-
 /// Contact of hairs with each other comes behind the solve: what it stretches is solved again.
 #[test]
 fn hair_that_keeps_off_itself_keeps_its_lengths() {
