@@ -184,15 +184,9 @@ pub fn announce(
     apart: bool,
 ) -> Result<(), String> {
     for notice in notices {
-        let line = format_args!("[{}] {}", notice.kind, notice.text);
-        if apart {
-            say::warn(line)
-        } else {
-            say::say(line)
-        }
-        if !notice.more.is_empty() {
-            if apart { say::warn(&notice.more) } else { say::say(&notice.more) }
-        }
+        let gap = if notice.more.is_empty() { "" } else { "\n" };
+        let line = format_args!("[{}] {}{gap}{}", notice.kind, notice.text, notice.more);
+        if apart { say::warn(line) } else { say::say(line) }
     }
     let Some(recorder) = recorder else { return Ok(()) };
     for notice in notices {

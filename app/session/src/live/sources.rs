@@ -43,8 +43,10 @@ pub(super) struct Sources(Vec<(PathBuf, SystemTime, u64)>);
 
 impl Sources {
     pub(super) fn of(project: &Project) -> Self {
-        let hash = |path: &Path| fs::read(path).map_or(0, |bytes| xxh3_64(&bytes));
-        let files = stamps(project).into_iter();
-        Self(files.map(|(path, (written, _))| (path.clone(), written, hash(&path))).collect())
+        let with_hash = |(path, (written, _)): (PathBuf, Stamp)| {
+            let hash = fs::read(&path).map_or(0, |bytes| xxh3_64(&bytes));
+            (path, written, hash)
+        };
+        Self(stamps(project).into_iter().map(with_hash).collect())
     }
 }

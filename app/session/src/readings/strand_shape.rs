@@ -2,7 +2,10 @@
 //! cut what is left at the root; stubs are no part of it.
 
 use glam::{DMat3, DVec3};
-use weft_core::state::{State, col};
+use weft_core::{
+    state::{State, col},
+    statistics::largest,
+};
 
 use super::{Input, Reading, motion, places, strands};
 
@@ -118,8 +121,7 @@ impl Wire {
             DMat3::from_cols(way * part.x, way * part.y, way * part.z)
         };
         let normal = least_direction(self.weighted().map(outer).fold(DMat3::ZERO, |sum, own| sum + own));
-        let off = self.points.iter().map(|x| (*x - middle).dot(normal).abs());
-        off.fold(0.0, |a, b| if a >= b || f64::is_nan(a) { a } else { b })
+        largest(self.points.iter().map(|x| (*x - middle).dot(normal).abs()))
     }
 }
 
