@@ -41,9 +41,6 @@ use weft_draw::ShaderError;
 
 /// Name of the uniform.
 pub(crate) const FRAME: &str = "frame";
-/// Its declaration, and the one of a storage buffer with the same members: see [`super::Gpu::frame_binding`].
-pub(crate) const FRAME_AS_UNIFORM: &str = "var<uniform> frame: Frame;";
-pub(crate) const FRAME_AS_STORAGE: &str = "var<storage, read> frame: Frame;";
 /// The constant that has the size of the workgroup.
 const THREADS: &str = "THREADS";
 
@@ -222,7 +219,7 @@ impl Found {
             };
             let members: Vec<String> = self.members.iter().map(member).collect();
             head.push((format!("struct Frame {{ {} }}", members.join(", ")), *first));
-            head.push((format!("@group(0) @binding(0) {FRAME_AS_UNIFORM}"), *first));
+            head.push((format!("@group(0) @binding(0) var<uniform> {FRAME}: Frame;"), *first));
         }
         head
     }

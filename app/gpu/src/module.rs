@@ -1,4 +1,11 @@
 //! One pass's module: what it is composed of, parsed and validated, every error with its own place.
+//!
+//! A text is parsed once: what is saved, chosen or opened again finds its module.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError},
+};
 
 use naga::{
     Module, ShaderStage, SourceLocation, Span,
@@ -16,13 +23,23 @@ use weft_draw::ShaderError;
 
 /// Stack of the thread that runs naga [B]; only touched pages cost memory.
 const STACK_BYTES: usize = 64 << 20;
+/// Modules that are kept. The program's own texts make half as many, with all that they may be asked for.
+const KEPT: usize = 512;
+/// Those that were made, by their texts.
+static MADE: LazyLock<Mutex<HashMap<String, Arc<Checked>>>> = LazyLock::new(Mutex::default);
+
+/// A module that may be compiled.
+pub(crate) struct Checked {
+    pub module: Module,
+    info: ModuleInfo,
+}
 
 /// A parsed pass.
 pub(crate) struct Parsed {
     /// File of the pass, and every file that is in its text.
     pub file: String,
     pub files: Vec<String>,
-    pub text: String,
+    pub checked: Arc<Checked>,
     /// Name of its one entry point, and threads of its workgroup: of a lane, and how many lanes.
     pub entry: String,
     pub threads: u32,
@@ -45,11 +62,13 @@ impl Parsed {
 pub(crate) fn parse(scope: Scope, file: &str, features: &[String]) -> Result<Parsed, ShaderError> {
     let composed = compose(scope, file, features)?;
     let draft = Draft { scope, file, composed: &composed };
-    let (entry, [threads, lanes], bindings) = on_deep_stack(file, || draft.parsed())?;
+    let checked = draft.checked()?;
+    let (entry, [threads, lanes], bindings) = draft.parsed(&checked)?;
     let built_in = composed.files.iter().all(|file| passes::built_in(file) == scope.sources.text(file));
-    let Composed { text, files, takes, .. } = composed;
+    let Composed { files, takes, .. } = composed;
     let groups = takes == Takes::Workgroup;
-    Ok(Parsed { file: file.to_string(), files, text, entry, threads, lanes, groups, bindings, built_in })
+    let file = file.to_string();
+    Ok(Parsed { file, files, checked, entry, threads, lanes, groups, bindings, built_in })
 }
 
 struct Draft<'a> {
@@ -60,8 +79,8 @@ struct Draft<'a> {
 
 impl Draft<'_> {
     /// Name of the entry point, threads and lanes of its workgroup, and what it binds.
-    fn parsed(&self) -> Result<(String, [u32; 2], Vec<Binding>), ShaderError> {
-        let (module, info) = self.module()?;
+    fn parsed(&self, checked: &Checked) -> Result<(String, [u32; 2], Vec<Binding>), ShaderError> {
+        let Checked { module, info } = checked;
         let fail = |message: String| Err(at_mark(self.scope.sources, self.file, &message));
         let entries: Vec<_> = module.entry_points.iter().collect();
         let [entry] = entries.as_slice() else {
@@ -79,11 +98,25 @@ impl Draft<'_> {
             let message = "the workgroup must be one number, @rows(128), or two, @rows(32, 2)";
             return fail(format!("`{}`: {message}", entry.name));
         };
-        let bindings = reflect::bindings(&module, &info, &self.composed.columns, self.scope.params);
+        let bindings = reflect::bindings(module, info, &self.composed.columns, self.scope.params);
         Ok((entry.name.clone(), [threads, lanes], bindings))
     }
 
-    fn module(&self) -> Result<(Module, ModuleInfo), ShaderError> {
+    fn checked(&self) -> Result<Arc<Checked>, ShaderError> {
+        let text = &self.composed.text;
+        if let Some(checked) = made().get(text) {
+            return Ok(Arc::clone(checked));
+        }
+        let checked = Arc::new(on_deep_stack(self.file, || self.make())?);
+        let mut made = made();
+        if made.len() == KEPT {
+            made.clear();
+        }
+        made.insert(text.clone(), Arc::clone(&checked));
+        Ok(checked)
+    }
+
+    fn make(&self) -> Result<Checked, ShaderError> {
         let text = &self.composed.text;
         if let Some(byte) = wgsl::longer(text) {
             let place = Span::new(byte as u32, byte as u32 + 1).location(text);
@@ -94,7 +127,7 @@ impl Draft<'_> {
         let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
             .validate(&module)
             .map_err(|e| self.error(e.location(text), &whole_chain(e.as_inner())))?;
-        Ok((module, info))
+        Ok(Checked { module, info })
     }
 
     /// What naga says of a name that is not there, with the nearest that is.
@@ -112,6 +145,10 @@ impl Draft<'_> {
         let at = place.map(|place| [place.line_number, place.line_position, place.length]);
         self.composed.error(self.scope.sources, at, message)
     }
+}
+
+fn made() -> MutexGuard<'static, HashMap<String, Arc<Checked>>> {
+    MADE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn whole_chain(error: &dyn std::error::Error) -> String {

@@ -1,5 +1,8 @@
 //! A list of passes, compiled for a device: pipelines, and what each binds.
 
+use std::borrow::Cow;
+
+use naga::{AddressSpace, StorageAccess};
 use wgpu::{
     BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType,
     ComputePipeline, ComputePipelineDescriptor, PipelineCompilationOptions, PipelineLayoutDescriptor,
@@ -12,7 +15,7 @@ use super::{
     Gpu,
     batches::{NODES, STRANDS},
     choice,
-    compose::{FRAME_AS_STORAGE, FRAME_AS_UNIFORM, Scope, at_mark},
+    compose::{Scope, at_mark},
     module::{self, Parsed},
     passes::{self, By, Condition, List, Node, PASSES},
     reflect::{Binding, Block, What},
@@ -275,13 +278,15 @@ impl Shader {
 fn pipeline(gpu: &Gpu, parsed: &Parsed) -> (ComputePipeline, BindGroupLayout) {
     let label = Some(parsed.file.as_str());
     let frame = gpu.frame_binding();
-    let text = match frame {
-        BufferBindingType::Uniform => parsed.text.as_str().into(),
-        BufferBindingType::Storage { .. } => {
-            parsed.text.replacen(FRAME_AS_UNIFORM, FRAME_AS_STORAGE, 1).into()
+    let mut module = parsed.checked.module.clone();
+    if let BufferBindingType::Storage { .. } = frame {
+        for (_, variable) in module.global_variables.iter_mut() {
+            if variable.space == AddressSpace::Uniform {
+                variable.space = AddressSpace::Storage { access: StorageAccess::LOAD };
+            }
         }
-    };
-    let source = ShaderSource::Wgsl(text);
+    }
+    let source = ShaderSource::Naga(Cow::Owned(module));
     let descriptor = ShaderModuleDescriptor { label, source };
     let module = if parsed.built_in {
         // Counting every turn of every loop, so that none is endless, costs time in the innermost ones.

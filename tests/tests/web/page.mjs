@@ -22,7 +22,9 @@ const { page, errors } = await opened("", {}, null, async (route) => {
     await route.fulfill({ response });
 });
 console.log(`     first picture ${Date.now() - begin} ms after the address`);
-check(loaded > 1e6 && loaded <= LARGEST_LOAD, `it loads ${(loaded / 1e6).toFixed(2)} MB before it (at most ${LARGEST_LOAD / 1e6})`);
+// The ordinary run compiles a larger page, in less time.
+const most = expected.long ? LARGEST_LOAD : 2 * LARGEST_LOAD;
+check(loaded > 1e6 && loaded <= most, `it loads ${(loaded / 1e6).toFixed(2)} MB before it (at most ${most / 1e6})`);
 check(!(await page.evaluate("weft.stopped")), "the page starts");
 await page.waitForTimeout(1000);
 await page.screenshot({ path: path.join(out, "desktop.png") });
