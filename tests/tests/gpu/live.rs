@@ -233,6 +233,10 @@ fn moving_pins_and_roots_go_their_way_without_history() {
         let file = file.display();
         let mut sessions: [Session; 2] =
             std::array::from_fn(|_| Session::open(opened.clone()).unwrap_or_else(|e| panic!("{file}: {e}")));
+        for session in sessions.iter_mut().filter(|session| !session.scene().strands.is_empty()) {
+            // Sweeps go on from a rounding in contact as they would without it; a direct solve makes ten times as much of it.
+            session.choose_solver("xpbd");
+        }
         sessions[1].use_gpu(&options()).unwrap_or_else(|e| panic!("{file}: {e}"));
         let start = sessions[0].positions().to_vec();
         sessions.iter_mut().for_each(|session| drop(steps(session, 1)));

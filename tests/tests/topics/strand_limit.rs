@@ -77,9 +77,6 @@ fn hair_between_a_head_and_shoulders_keeps_its_lengths() {
         assert!(text.contains(old), "no {old}");
         text.replacen(old, new, 1)
     };
-    let text = own("name: \"xpbd\"", "name: \"strand_newton\"", &text);
-    let text =
-        own("{\"substeps\": 24, \"iterations\": 1}", "{\"substeps\": 4, \"strand_iterations\": 2}", &text);
     let thin = own("(young: 3.9e7, radius: (4e-4, 3e-4))", "(young: 3.9e9, radius: (4e-5, 3e-5))", &text);
     for text in [text, thin] {
         let worst = worst(&mut session(&text), 420);
