@@ -5,16 +5,24 @@ struct Solid {
     scale: vec3<f32>,
     half_height: f32,
     color: vec3<f32>,
+    // Middle of the hair on a sphere, a unit vector, and the cosine of the angle at which that ends.
+    crown: vec4<f32>,
+    // Colour under hair, and how much of the skin hair covers, 0..1.
+    scalp: vec4<f32>,
     highlight: f32,
 }
 @group(0) @binding(3) var<uniform> object: Solid;
 
 const ROUGHNESS = 0.42;
+// Half the width of the line at which hair ends, as a cosine.
+const HAIRLINE = 0.08;
 
 struct Vertex {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
+    // Cosine of the angle from the middle of the hair.
+    @location(2) crown: f32,
 }
 
 // `corner.xyz` times the size of the shape; `corner.w` = -1 or 1 says which cap of a capsule this belongs to.
@@ -27,7 +35,7 @@ fn place(corner: vec4<f32>) -> vec3<f32> {
 fn vs_main(@location(0) corner: vec4<f32>, @location(1) normal: vec3<f32>) -> Vertex {
     let world = place(corner);
     let turned = (object.world_from_local * vec4(normal, 0.0)).xyz;
-    return Vertex(frame.clip_from_world * vec4(world, 1.0), world, turned);
+    return Vertex(frame.clip_from_world * vec4(world, 1.0), world, turned, dot(corner.xyz, object.crown.xyz));
 }
 
 @vertex
@@ -43,16 +51,19 @@ fn fs_main(in: Vertex) -> @location(0) vec4<f32> {
     let visible = sun_visibility(in.world, n, in.clip.xy) * smoothstep(0.0, 0.12, nl);
     let open = openness(in.world, n);
 
-    var color = object.color * nl * visible * frame.light_color;
-    color += object.color * ambient_light(n) * open;
-    color += highlight(n, v, ROUGHNESS) * frame.light_color * visible;
+    let line = object.crown.w;
+    let hairy = object.scalp.w * smoothstep(line - HAIRLINE, line + HAIRLINE, in.crown);
+    let base = mix(object.color, object.scalp.xyz, hairy);
+    var color = base * nl * visible * frame.light_color;
+    color += base * ambient_light(n) * open;
+    color += (1.0 - hairy) * highlight(n, v, ROUGHNESS) * frame.light_color * visible;
 
-    color += mix(object.color, vec3(0.5), 0.3) * rim_light(n, v) * open;
+    color += mix(base, vec3(0.5), 0.3) * rim_light(n, v) * (open * (1.0 - hairy));
 
     let fresnel = 0.03 + 0.5 * pow(1.0 - saturate1(dot(n, v)), 5.0);
     let mirrored = reflect(-v, n);
     let around = mix(frame.bounce, sky_color(mirrored), smoothstep(-0.3, 0.2, mirrored.y));
-    color += around * fresnel * frame.ambient * open;
+    color += around * fresnel * frame.ambient * (open * (1.0 - hairy));
 
     let rim = pow(1.0 - saturate1(dot(n, v)), 2.5);
     color += object.highlight * (0.02 + 0.9 * rim) * vec3(1.0, 0.42, 0.06);

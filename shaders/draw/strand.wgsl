@@ -48,6 +48,8 @@ const ROW = 1024u;
 const SLOTS = 8u;
 // What is left of the way from the strand to a hair around it, for one that lies between three.
 const LOOSE = 0.45;
+// Part of a hair in which it goes from its own root to the strand that it stays with, where others part from that.
+const ROOTED = 0.2;
 
 // Scales of a hair rise towards its tip, as tiles do towards the ridge's other end: the first highlight lies nearer to the tip and the
 // second, which has been through the hair, nearer to the root.
@@ -159,8 +161,9 @@ fn hair(position: vec4<f32>, tangent: vec3<f32>, aside: vec4<f32>, gone: f32, in
         var weight = distance * select(share / 3.0, 0.5 - share / 6.0, k == choice % 2u);
         let at = guide(other * u32(object.points) + point);
         let apart = at[0] - position.xyz;
-        // What parts, or curls the other way, keeps its hairs.
-        let near = min(1.0, object.reach * object.reach / max(dot(apart, apart), 1e-12)) * saturate1(1.0 + 2.0 * dot(at[1], tangent));
+        // What parts, or curls the other way, keeps its hairs, but their roots cover the skin between.
+        let alike = max(saturate1(1.0 + 2.0 * dot(at[1], tangent)), 1.0 - along / ROOTED);
+        let near = min(1.0, object.reach * object.reach / max(dot(apart, apart), 1e-12)) * alike;
         weight *= near * object.interpolation;
         way += weight * apart;
         turned += weight * (at[1] - tangent);

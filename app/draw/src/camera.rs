@@ -156,6 +156,7 @@ mod tests {
             position: Vec3::ZERO,
             rotation: Quat::IDENTITY,
             color: [1.0; 3],
+            scalp: None,
             highlighted: false,
         }
     }

@@ -8,7 +8,7 @@
 //! | `levels` | coarser triangles of large cloth |
 //! | `ribbon`, `segments`, `corners`, `detail` | places of strands, which of them are drawn, joined by ribbons or by lines, for how many hairs |
 //! | `painted`, `named` | strands whose places are on a device; buffers that it knows by their names |
-//! | `normals`, `primitives` | vertex normals of cloth; meshes of sphere, capsule and box |
+//! | `normals`, `primitives`, `scalp` | vertex normals of cloth; meshes of sphere, capsule and box; skin that hair grows on |
 //! | `shader`, `translate`, `reflect`, `uniforms`, `program` | WGSL text → checked → GLSL → running program |
 //! | `camera`, `pick` | pure mathematics: orbit, rays, what a ray hits |
 //! | `texture`, `targets`, `offscreen`, `png` | pictures in, pictures out |
@@ -46,6 +46,7 @@ mod program;
 mod reflect;
 mod renderer;
 mod ribbon;
+mod scalp;
 mod segments;
 pub mod shader;
 mod shadow;
@@ -71,6 +72,7 @@ pub use line::Lines;
 pub use painted::{PaintedStrands, RibbonBuffers, RibbonJob, RibbonNumbers, RibbonsDone, StrandTables};
 pub use palette::Palette;
 pub use renderer::{Quality, Renderer};
+pub use scalp::Scalp;
 pub use shader::{ShaderError, ShaderSources};
 pub use strand::{StrandLook, StrandsView};
 pub use targets::{OffscreenTarget, SAMPLES, Target, Viewport, software_gl, window_conf};
@@ -167,6 +169,8 @@ pub struct Solid {
     pub rotation: Quat,
     /// Linear colour, 0..1.
     pub color: [f32; 3],
+    /// Of spheres with hair on them.
+    pub scalp: Option<Scalp>,
     /// Drawn with a warm rim: selected or grabbed.
     pub highlighted: bool,
 }

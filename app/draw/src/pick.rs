@@ -152,6 +152,7 @@ mod tests {
             position: Vec3::new(0.25, 0.0, 0.25),
             rotation: Quat::IDENTITY,
             color: [1.0; 3],
+            scalp: None,
             highlighted: false,
         }
     }

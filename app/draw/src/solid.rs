@@ -22,6 +22,10 @@ uniforms! {
         /// Of a capsule [m], else 0.
         half_height: f32,
         color: [f32; 3],
+        /// Middle of the hair on it, a unit vector, and the cosine of the angle at which that ends.
+        crown: [f32; 4],
+        /// Colour under hair, and how much of the skin hair covers, 0..1.
+        scalp: [f32; 4],
         /// 0 or 1.
         highlight: f32,
     }
@@ -120,11 +124,17 @@ fn object_of(solid: &Solid) -> SolidObject {
         Shape::Capsule { radius, half_height } => (Vec3::splat(radius), half_height),
         Shape::Mesh { scale, .. } => (Vec3::splat(scale), 0.0),
     };
+    let (crown, under) = solid.scalp.map_or(Default::default(), |scalp| {
+        let [r, g, b] = scalp.color;
+        (scalp.axis.extend(scalp.cosine), [r, g, b, scalp.covered])
+    });
     SolidObject {
         world_from_local: Mat4::from_rotation_translation(solid.rotation, solid.position).to_cols_array(),
         scale: scale.to_array(),
         half_height,
         color: solid.color,
+        crown: crown.to_array(),
+        scalp: under,
         highlight: f32::from(u8::from(solid.highlighted)),
     }
 }

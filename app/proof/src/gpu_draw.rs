@@ -338,5 +338,5 @@ fn look((strands, object): (&Strands, &Object)) -> StrandLook {
 fn solid(body: &Collider) -> Option<Solid> {
     let (position, rotation) = body.pose(0.0);
     let shape = Shape::of(&body.shape)?;
-    Some(Solid { shape, position, rotation, color: body.color, highlighted: false })
+    Some(Solid { shape, position, rotation, color: body.color, scalp: None, highlighted: false })
 }

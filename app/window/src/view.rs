@@ -247,6 +247,7 @@ impl View {
             position: Vec3::new(x[0], x[1], x[2]),
             rotation: Quat::IDENTITY,
             color,
+            scalp: None,
             highlighted: true,
         }));
     }

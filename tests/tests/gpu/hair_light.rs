@@ -157,6 +157,7 @@ fn hair_takes_light_from_hair_and_bodies_the_more_of_it_there_is() {
         position: Vec3::new(0.0, 0.0, -0.02),
         rotation: Quat::IDENTITY,
         color: [0.5; 3],
+        scalp: None,
         highlighted: false,
     };
     let before = |strands| Curtain {

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use glam::{Vec2, Vec3};
 
-use super::{Root, Strands, build::Strand};
+use super::{Root, Roots, Strands, build::Strand};
 
 /// Triangles of a strand that hairs choose from.
 pub const SLOTS: usize = 8;
@@ -66,12 +66,17 @@ impl Strands {
         if self.closed || are_ropes || self.root == Root::Free || self.tip != Root::Free {
             return Neighbors::default();
         }
-        let (roots, ways) = all.iter().map(|strand| (strand.root, strand.direction)).unzip();
+        // Strands that lean away from a crown have it between them.
+        let way = |strand: &Strand| match self.roots {
+            Roots::Cap { .. } => strand.root.normalize_or(strand.direction),
+            _ => strand.direction,
+        };
+        let (roots, ways) = all.iter().map(|strand| (strand.root, way(strand))).unzip();
         Neighbors { roots, ways, found: OnceLock::new() }
     }
 }
 
-/// Those of each strand: `roots` are their places [m], `ways` the unit vectors that they start along.
+/// Those of each strand: `roots` are their places [m], `ways` unit vectors out of the skin there.
 pub fn around(roots: &[Vec3], ways: &[Vec3]) -> Vec<Vec<Corners>> {
     let near = nearest(roots);
     let of = |(s, near): (usize, &Vec<(f32, u32)>)| {

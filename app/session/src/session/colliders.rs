@@ -225,7 +225,9 @@ impl Session {
             let (a, b) = (Vec3::new(a[0], a[1], a[2]), Vec3::new(b[0], b[1], b[2]));
             let rotation = Quat::from_array(*before).lerp(Quat::from_array(*turned), share);
             let (position, highlighted) = (a.lerp(b, share), highlighted == Some(i));
-            solids.push((i, weft_draw::Solid { shape, position, rotation, color: body.color, highlighted }));
+            let scalp = weft_draw::Scalp::of(&self.setup.scene, i);
+            let color = body.color;
+            solids.push((i, weft_draw::Solid { shape, position, rotation, color, scalp, highlighted }));
         }
     }
 
