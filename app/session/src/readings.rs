@@ -33,6 +33,7 @@ use weft_scene::{
 
 pub use code::Difference;
 pub use elastic::Elastic;
+pub use grid::in_cell;
 pub use measured::{Measured, Meter};
 pub use motion::Motion;
 pub use places::{has_place, place};

@@ -73,6 +73,9 @@ fn the_density_of_hair_is_its_mass_by_its_volume() {
     let wanted = sheet / 0.04 / 2.0;
     let density = top("strand_density", scene, "1").expect("a scale");
     assert!((density / wanted - 1.0).abs() < 0.05, "{density}, not {wanted}");
+    // Eight strands lie beside each other in a cell, 4 cm of them, 1 cm from particle to particle.
+    let cell = top("strand_grid", scene, "1").expect("a scale");
+    assert!((32.0..=40.0).contains(&cell), "{cell} particles in a cell");
 }
 
 /// Straight strands with a weight at each tip that is far heavier than they are: all of their segments bear it, hanging or standing.

@@ -36,18 +36,37 @@ fn is_fast(input: &Input, row: usize) -> bool {
     velocity.is_some_and(|v| v[..3].iter().any(|along| along.abs() > FASTEST))
 }
 
-fn fill(input: &Input) -> Option<f64> {
-    let state = input.state;
+/// Cells with a free particle of a strand in them: rows of particles, with their grid and their cell of it. `None` without grids.
+fn cells_of(state: &State) -> Option<impl Iterator<Item = (usize, usize, usize)> + '_> {
     let position = state.get(col::particle::position);
     let (sides, cells) = (state.get(col::strand_grid::side), state.get(col::strand_grid::cells));
+    let rows = felt(state)?.filter(|(_, grid)| (*grid as usize) < cells.len());
+    Some(rows.map(|(row, grid)| {
+        let grid = grid as usize;
+        let ([_, count], x) = (cells[grid], position[row]);
+        let along = |axis: usize| (x[axis] / sides[grid]).floor() as i32 as u32 & (count - 1);
+        (row, grid, ((along(2) * count + along(1)) * count + along(0)) as usize)
+    }))
+}
+
+/// Of each particle, how many free ones of strands are in its cell of the grid of `between`; 0 for those that feel no others.
+pub fn in_cell(state: &State) -> Vec<f32> {
+    let mut values = vec![0.0; state.get(col::particle::position).len()];
+    let mut all: Vec<_> =
+        cells_of(state).into_iter().flatten().map(|(row, grid, cell)| (grid, cell, row)).collect();
+    all.sort_unstable();
+    for together in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        together.iter().for_each(|(.., row)| values[*row] = together.len() as f32);
+    }
+    values
+}
+
+fn fill(input: &Input) -> Option<f64> {
+    let cells = input.state.get(col::strand_grid::cells);
     // One bit a cell.
     let mut used: Vec<Vec<u64>> =
         cells.iter().map(|[_, count]| vec![0; (*count as usize).pow(3).div_ceil(64)]).collect();
-    for (row, grid) in felt(state)? {
-        let grid = grid as usize;
-        let ([_, count], x) = (*cells.get(grid)?, position[row]);
-        let along = |axis: usize| (x[axis] / sides[grid]).floor() as i32 as u32 & (count - 1);
-        let cell = ((along(2) * count + along(1)) * count + along(0)) as usize;
+    for (_, grid, cell) in cells_of(input.state)? {
         used[grid][cell / 64] |= 1 << (cell % 64);
     }
     let shares = used.iter().zip(cells).map(|(used, [_, count])| {

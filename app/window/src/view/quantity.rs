@@ -2,6 +2,7 @@
 //! state (`columns.rs`).
 
 use weft_core::state::{State, col};
+use weft_session::readings::in_cell;
 
 use super::{columns, strands};
 
@@ -97,6 +98,15 @@ pub static QUANTITIES: &[Quantity] = &[
         strands::density,
     )
     .of_strands(),
+    Quantity::new(
+        "strand_grid",
+        "",
+        "",
+        "free particles of strands in the same cell of the grid of `between`, which shows its cells; 0 for those that feel no others",
+        in_cell,
+    )
+    .of_strands()
+    .counts(),
     Quantity::new(
         "strand",
         "",
