@@ -61,7 +61,7 @@ pub fn read_all(scene: &mut Scene, folder: &Path) {
     }
     for strands in &mut scene.strands {
         let Roots::File { file, .. } = &strands.roots else { continue };
-        let read = locks::of(file, folder, strands);
+        let read = locks::of(file, folder, strands, &work);
         if let Roots::File { locks, .. } = &mut strands.roots {
             *locks = Some(read);
         }

@@ -17,9 +17,10 @@ use std::{path::Path, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Fault, bytes, fault,
+    Fault, Progress, bytes, fault,
     files::{kept, remember},
     size, text_of,
+    work::Work,
 };
 use crate::{Strands, Vec3};
 use glam::Vec3 as Point;
@@ -96,14 +97,16 @@ impl Locks {
 }
 
 /// The strands of a file for a list of a scene, looked up in `folder`; not read again as long as somebody holds what came of it.
-pub(super) fn of(file: &str, folder: &Path, strands: &Strands) -> Result<Arc<Locks>, Fault> {
+pub(super) fn of(file: &str, folder: &Path, strands: &Strands, work: &Work) -> Result<Arc<Locks>, Fault> {
     let path = folder.join(file);
     room::of_particles(&path, strands).map_err(|fault| fault.inside(file))?;
     if let Some(locks) = kept(&path) {
         return Ok(locks);
     }
     let stamp = weft_core::files::stamp(&path);
+    let progress = Progress::new(work, file, stamp.map_or(0, |(_, bytes)| bytes), 1.0);
     let locks = Arc::new(read(file, &path)?);
+    progress.ready(&format!("{} strands of {} points", locks.count(), locks.points()));
     remember(&path, stamp, &locks);
     Ok(locks)
 }

@@ -2,7 +2,11 @@
 
 use glam::DVec3;
 
-/// Halvings of the length of a chord; they end far below single precision.
+/// The length of a chord is known to this part of it, far below single precision.
+const EXACT: f64 = 1e-12;
+/// Guesses along a line before what is left is halved, which ends a way that turns back on itself.
+const GUESSES: usize = 16;
+/// Halvings; they end there.
 const HALVINGS: usize = 48;
 
 /// `parts` + 1 points on the way, each as far from the one before it, and how far. Of a way longer than `longest` its start.
@@ -11,22 +15,45 @@ const HALVINGS: usize = 48;
 pub(super) fn even(way: &[DVec3], parts: u32, longest: f64) -> (Vec<DVec3>, f64) {
     let way = start(way, longest);
     let length: f64 = way.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-    let (mut low, mut high) = (0.0, length / f64::from(parts));
+    let mut points = Vec::with_capacity(parts as usize + 1);
+    let most = length / f64::from(parts);
     // So many chords of an equal part of a straight way just fit.
-    if let Some(points) = walk(&way, parts, high * (1.0 - 1e-12)) {
-        return (points, high);
-    }
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (low + high);
-        if walk(&way, parts, middle).is_some() {
-            low = middle;
-        } else {
-            high = middle;
+    let straight = most * (1.0 - 1e-12);
+    let chord = if walk(&way, parts, straight, &mut points) <= 0.0 {
+        most
+    } else {
+        let low = longest_that_fits(most, -length, |chord| walk(&way, parts, chord, &mut points));
+        // What is no way at all has no chords.
+        if walk(&way, parts, low, &mut points) > 0.0 {
+            points = vec![way[0]; parts as usize + 1];
+        }
+        low
+    };
+    (points, chord)
+}
+
+/// The longest chord below `most` that fits: `over` says how much too long one is, for 0 that is `none`. By false position, where an
+/// end that stands still counts half (Dowell and Jarratt 1971).
+fn longest_that_fits(most: f64, none: f64, mut over: impl FnMut(f64) -> f64) -> f64 {
+    let [mut low, mut high] = [(0.0, none), (most, over(most).max(0.0))];
+    let mut last_fits = None;
+    for turn in 0..GUESSES + HALVINGS {
+        let (apart, least) = (high.0 - low.0, EXACT * most);
+        if apart <= least || low.1 == 0.0 {
+            break;
+        }
+        let share = if turn < GUESSES { low.1 / (low.1 - high.1) } else { 0.5 };
+        let aside = 0.5 * least;
+        let middle = low.0 + (apart * share).clamp(aside, apart - aside);
+        let own = over(middle);
+        let fits = own <= 0.0;
+        let (moved, other) = if fits { (&mut low, &mut high) } else { (&mut high, &mut low) };
+        *moved = (middle, own);
+        if last_fits.replace(fits) == Some(fits) {
+            other.1 *= 0.5;
         }
     }
-    // What is no way at all has no chords.
-    let points = walk(&way, parts, low).unwrap_or_else(|| vec![way[0]; parts as usize + 1]);
-    (points, low)
+    low.0
 }
 
 /// So many points on a way that ends where it began, an equal part of it apart, and how long a part is. Chords that cut corners are
@@ -65,37 +92,38 @@ fn start(way: &[DVec3], longest: f64) -> Vec<DVec3> {
     own
 }
 
-/// Points a chord apart, each the first on the way that is so far; `None`: it ends before.
-fn walk(way: &[DVec3], parts: u32, chord: f64) -> Option<Vec<DVec3>> {
-    let mut points = Vec::with_capacity(parts as usize + 1);
+/// Puts points a chord apart, each the first on the way that is so far. Returns how much too long they are together: below 0 what is left
+/// of the way behind the last one, above 0 what the way lacks for it.
+fn walk(way: &[DVec3], parts: u32, chord: f64, points: &mut Vec<DVec3>) -> f64 {
+    points.clear();
     points.push(way[0]);
-    let (mut piece, mut share) = (0, 0.0);
-    for _ in 0..parts {
-        let from = points[points.len() - 1];
-        loop {
-            let (a, b) = (way[piece], *way.get(piece + 1)?);
-            if let Some(at) = leaves(from, chord, a, b, share) {
-                points.push(a.lerp(b, at));
-                share = at;
-                break;
-            }
+    let (mut piece, mut share, mut from) = (0, 0.0, way[0]);
+    for done in 0..parts {
+        // A ball is convex: from inside of it, a piece leaves it that ends outside.
+        while way.get(piece + 1).is_some_and(|end| end.distance_squared(from) < chord * chord) {
             (piece, share) = (piece + 1, 0.0);
         }
+        let Some(end) = way.get(piece + 1) else {
+            return f64::from(parts - done) * chord - from.distance(way[way.len() - 1]);
+        };
+        share = leaves(from, chord, way[piece], *end, share);
+        from = way[piece].lerp(*end, share);
+        points.push(from);
     }
-    Some(points)
+    let rest = way[piece + 1..].windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
+    -(from.distance(way[piece + 1]) + rest)
 }
 
-/// Where the piece from a to b, behind a share of it, leaves the ball about a point.
-fn leaves(from: DVec3, radius: f64, a: DVec3, b: DVec3, share: f64) -> Option<f64> {
+/// Where the piece from a to b, behind a share of it, leaves the ball about a point, outside of which it ends.
+fn leaves(from: DVec3, radius: f64, a: DVec3, b: DVec3, share: f64) -> f64 {
     let (way, off) = (b - a, a - from);
     let (square, half) = (way.length_squared(), off.dot(way));
     let inside = radius * radius - off.length_squared();
     let root = half * half + square * inside;
-    if square == 0.0 || root < 0.0 {
-        return None;
+    if square == 0.0 {
+        return 1.0;
     }
-    let at = (root.sqrt() - half) / square;
-    (at >= share && at <= 1.0).then_some(at)
+    ((root.max(0.0).sqrt() - half) / square).clamp(share, 1.0)
 }
 
 #[cfg(test)]
@@ -134,6 +162,16 @@ mod tests {
                 }
             }
         }
+        let mut walks = 0;
+        let length = helix.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
+        let chord = longest_that_fits(length / 31.0, -length, |chord| {
+            walks += 1;
+            walk(&helix, 31, chord, &mut Vec::new())
+        });
+        assert!(
+            (chord - even(&helix, 31, 10.0).1).abs() < 1e-15 && walks < 24,
+            "{chord} m after {walks} walks"
+        );
         let (points, chord) = even(&straight, 4, 0.2);
         assert!((chord - 0.05).abs() < 1e-9 && points[4].distance(DVec3::NEG_Y * 0.2) < 1e-9, "cut at 0.2 m");
     }
