@@ -8,34 +8,38 @@ use std::ops::Range;
 #[cfg(doc)]
 use sim_api::CHECKED;
 
-/// Particles that are looked at in one pass, a bit each.
+/// Particles that are looked at in one pass.
 const WINDOW: usize = 16_384;
 
 type Bits = [u64; WINDOW / 64];
 
-/// Words of a pass over particles of which most cloths of tests have all: what is looked at is cleared first.
-const FEW: usize = 16;
+/// Particles of a pass over all of a few hairs, of most cloths of tests, and of larger ones: what is looked at is cleared first.
+const HAIRS: usize = 256;
+const FEW: usize = 1024;
+const SOME: usize = 4096;
 
 /// # Panics
-/// If a particle is twice in these rows, all of one colour.
-pub(super) fn check_rows<const N: usize>(rows: &[[u32; N]]) {
+/// If a particle is twice in these rows, all of one colour, whose particles are before `end`.
+pub(super) fn check_rows<const N: usize>(rows: &[[u32; N]], end: usize) {
     let particles = rows.as_flattened();
-    let end = particles.iter().max().map_or(0, |&most| most as usize + 1);
-    if end <= FEW * 64 {
-        return check_once::<FEW>(particles, 0);
+    if end <= HAIRS {
+        check_once::<HAIRS>(particles, 0);
+    } else if end <= FEW {
+        check_once::<FEW>(particles, 0);
+    } else if end <= SOME {
+        check_once::<SOME>(particles, 0);
+    } else {
+        (0..end).step_by(WINDOW).for_each(|start| check_once::<WINDOW>(particles, start));
     }
-    (0..end).step_by(WINDOW).for_each(|start| check_once::<{ WINDOW / 64 }>(particles, start));
 }
 
-/// Of particles from `start` on, 64 to a word.
-fn check_once<const WORDS: usize>(particles: &[u32], start: usize) {
-    let mut seen = [0_u64; WORDS];
+/// Of `COUNT` particles from `start` on. A byte each: bits of one word would wait for each other.
+fn check_once<const COUNT: usize>(particles: &[u32], start: usize) {
+    let mut seen = [false; COUNT];
     for &particle in particles {
-        let place = (particle as usize).wrapping_sub(start);
-        if let Some(word) = seen.get_mut(place / 64) {
-            let bit = 1 << (place % 64);
-            assert!(*word & bit == 0, "race: two rows of one colour have particle {particle}");
-            *word |= bit;
+        if let Some(seen) = seen.get_mut((particle as usize).wrapping_sub(start)) {
+            assert!(!*seen, "race: two rows of one colour have particle {particle}");
+            *seen = true;
         }
     }
 }
@@ -44,8 +48,8 @@ fn check_once<const WORDS: usize>(particles: &[u32], start: usize) {
 /// If two jobs that may run at once have the same particle, all of which are before `end`; `particles` calls what it is given for
 /// each of a job.
 pub(super) fn check_jobs(jobs: Range<usize>, end: usize, particles: impl Fn(usize, &mut dyn FnMut(usize))) {
-    if end <= FEW * 64 {
-        return check_owners::<{ FEW * 64 }>(jobs, 0, &particles);
+    if end <= FEW {
+        return check_owners::<FEW>(jobs, 0, &particles);
     }
     (0..end).step_by(WINDOW).for_each(|start| check_owners::<WINDOW>(jobs.clone(), start, &particles));
 }

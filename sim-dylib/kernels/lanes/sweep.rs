@@ -76,7 +76,7 @@ pub fn project_at<H, const N: usize>(
     // the rows are there.
     for range in colors.ranges() {
         if CHECKED {
-            race::check_rows(&idx[range.clone()]);
+            race::check_rows(&idx[range.clone()], particles.len());
         }
         par.blocks(range, |range| unsafe { <H as Home>::run(range, idx, &particles, kernel) });
     }

@@ -11,18 +11,18 @@ use weft_core::state::StateHash;
 use weft_engine::generation::Generation;
 use weft_session::{Options, Session};
 
-const FRAMES: u64 = 40;
+const FRAMES: u64 = 24;
 
 fn hash(session: &Session) -> StateHash {
     StateHash::of(&session.run().state)
 }
 
-/// Forty frames with a pull at the cloth and a moved ball: hash and positions after each.
+/// Frames with a pull at the cloth and a moved ball: hash and positions after each.
 fn recorded(iterations: &str) -> (Session, Vec<StateHash>, Vec<Vec<[f32; 4]>>) {
     let set = |path: &str, value: &str| (path.to_string(), value.to_string());
     let overrides = vec![
-        set("cloths[0].shape.columns", "23"),
-        set("cloths[0].shape.rows", "19"),
+        set("cloths[0].shape.columns", "15"),
+        set("cloths[0].shape.rows", "13"),
         set("solver.iterations", iterations),
     ];
     let scene = places::scene("drape_on_sphere.ron");
@@ -31,15 +31,15 @@ fn recorded(iterations: &str) -> (Session, Vec<StateHash>, Vec<Vec<[f32; 4]>>) {
     session.set_history_budget(64);
     let (mut hashes, mut positions) = (vec![hash(&session)], vec![session.positions().to_vec()]);
     for frame in 0..FRAMES {
-        if frame == 10 {
-            let at = session.positions()[200];
+        if frame == 6 {
+            let at = session.positions()[90];
             session.grab(0, Vec3::new(at[0], at[1], at[2]), 0.06);
             session.drag_collider(0, Vec3::new(0.1, 0.02, 0.0));
         }
         if let Some(grab) = session.hand().grab() {
             session.move_grab(grab.target + Vec3::new(0.01, 0.01, 0.0));
         }
-        if frame == 25 {
+        if frame == 15 {
             session.release();
         }
         session.step().unwrap_or_else(|e| panic!("{e}"));

@@ -1,10 +1,12 @@
-//! Where cloth passes through cloth, by brute force: every edge against every triangle that shares no particle with it.
+//! Where cloth passes through cloth, by brute force: every edge against every triangle that shares no particle with it and
+//! is as far along x.
 
 use std::collections::BTreeSet;
 
 use glam::DVec3;
 
 use super::fixture::{Fixture, vector};
+use weft_core::statistics::largest;
 use weft_scene::{
     Scene,
     assemble::{self, Object},
@@ -37,11 +39,17 @@ pub fn crossings(x: &[[f32; 4]], triangles: &[[u32; 3]]) -> Vec<([u32; 2], [u32;
             [a.min(b).min(c), a.max(b).max(c)]
         })
         .collect();
+    let low = |&triangle: &usize| bounds[triangle][0].x;
+    let mut along: Vec<usize> = (0..triangles.len()).collect();
+    along.sort_by(|a, b| low(a).total_cmp(&low(b)));
+    let widest = largest(bounds.iter().map(|[low, high]| high.x - low.x));
     let mut found = Vec::new();
     for edge in edges(triangles) {
         let [p, q] = edge.map(at);
         let (lower, upper) = (p.min(q), p.max(q));
-        for (corners, [low, high]) in triangles.iter().zip(&bounds) {
+        let first = along.partition_point(|triangle| low(triangle) < lower.x - widest);
+        let near = along[first..].iter().take_while(|triangle| low(triangle) <= upper.x);
+        for (corners, [low, high]) in near.map(|&triangle| (&triangles[triangle], &bounds[triangle])) {
             let apart = lower.cmpgt(*high).any() || upper.cmplt(*low).any();
             if !apart && !edge.iter().any(|end| corners.contains(end)) && pierces([p, q], corners.map(at)) {
                 found.push((edge, *corners));
