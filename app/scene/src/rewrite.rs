@@ -54,9 +54,11 @@ fn pins(cloth: &Cloth) -> String {
 /// `text`, which reads as `file`, with the values of `scene`. Refuses what cannot be written into it: objects that the file
 /// has not, or fields that would not read back to the same bits.
 /// What the scene includes, from beside its file at `path`, stays as it is: a value from there is written beside the include, and
-/// one that was a variable becomes a number.
+/// one that was a variable becomes a number. Ends of lines stay as they are.
 pub fn rewrite(path: &Path, text: &str, file: &Scene, scene: &Scene) -> Result<String, String> {
-    let mut text = text.to_string();
+    let [ends, other_ends] = ["\n", "\r\n"].map(|end| text.matches(end).count());
+    let has_other_ends = ends > 0 && ends == other_ends;
+    let mut text = if has_other_ends { text.replace("\r\n", "\n") } else { text.to_string() };
     if file.solver.name == scene.solver.name {
         for Changed { path, to, .. } in changed(file, scene) {
             text = match to {
@@ -72,6 +74,9 @@ pub fn rewrite(path: &Path, text: &str, file: &Scene, scene: &Scene) -> Result<S
                 .ok_or_else(|| format!("there is no place for `{path}` in the text: write it by hand"))?;
         }
         text = put(&text, "solver", &solver(scene)).ok_or("there is no place for `solver` in the text")?;
+    }
+    if has_other_ends {
+        text = text.replace('\n', "\r\n");
     }
     let whole = include::expand(&path.display().to_string(), &text, Some(folder_of(path)));
     let read = parse::parse(&whole.text);

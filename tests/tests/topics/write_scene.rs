@@ -59,6 +59,13 @@ fn every_slider_of_every_scene_is_written_and_reads_back() {
             assert_eq!(changed(&back, now), [], "{name}, {what}: {written}");
             let comments = |text: &str| text.matches("//").count();
             assert_eq!(comments(&written), comments(&text), "{name}, {what}");
+            // With the ends of lines of other systems it is the same text.
+            let crlf = |text: &str| text.replace('\n', "\r\n");
+            assert_eq!(
+                rewrite(name.as_ref(), &crlf(&text), &file, now),
+                Ok(crlf(&written)),
+                "{name}, {what}"
+            );
         };
         // Each field by itself in a few scenes: the whole product would take minutes. In the ordinary run every third of them.
         if name.contains("flag") || name.contains("poncho") || name.contains("ponytail") {
@@ -121,7 +128,18 @@ fn what_was_turned_is_written_taken_back_and_said_as_a_command() {
     let other = open(Vec::new(), None);
     assert!(other.changed().is_empty());
     assert_eq!(weft_scene::changed(other.scene(), session.scene()), []);
+    // The mark that some editors put before a text stays, and so do their ends of lines.
+    let marked = format!("\u{feff}{}", written.replace('\n', "\r\n"));
+    fs::write(&path, &marked).expect("target/ is writable");
+    let mut session = open(Vec::new(), None);
+    session.set_param(&substeps, 16.0);
+    assert_eq!(session.write_scene(), Ok(1));
+    let other = fs::read_to_string(&path).expect("it is there");
+    assert_eq!(other, marked.replace("\"substeps\": 17", "\"substeps\": 16"));
+    session.set_param(&substeps, 17.0);
     // A file that somebody else saved meanwhile is not written over.
+    fs::write(&path, &written).expect("target/ is writable");
+    let mut session = open(Vec::new(), None);
     fs::write(&path, format!("{written}\n// mine\n")).expect("target/ is writable");
     session.set_param(&substeps, 18.0);
     let why = session.write_scene().unwrap_err();

@@ -30,11 +30,14 @@ impl Session {
         Ok(())
     }
 
-    /// Writes what runs into the scene's file; comments and layout stay. Returns how many fields changed there.
+    /// Writes what runs into the scene's file; comments, layout and a mark before the text stay. Returns how many fields
+    /// changed there.
     pub fn write_scene(&mut self) -> Result<usize, String> {
         let path = self.setup.path().to_path_buf();
         let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let on_disk = weft_core::text::read(&path).map_err(|why| failed(&why))?;
+        let bytes = files::read(&path).map_err(|why| failed(&why))?;
+        // A mark before it is part of the text, here as where it was opened.
+        let on_disk = String::from_utf8(bytes).map_err(|why| failed(&why))?;
         if on_disk != self.setup.text() {
             return Err(failed(
                 &"the file is another one than runs: wait until it is read, or mend what is wrong with it",
