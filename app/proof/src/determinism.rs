@@ -47,17 +47,17 @@ pub fn run(options: &DeterminismOptions) -> Result<Vec<Outcome>, CommandError> {
     let open = |threads: usize| Session::open(Options { threads, ..options.session.clone() });
     let mut outcomes = Vec::new();
     for &threads in &options.threads {
-        let what = match threads {
+        let mut other = open(threads)?;
+        let what = match other.engine().threads().count() {
             1 => "1 thread, once more".to_string(),
-            _ => format!("{threads} threads"),
+            count => format!("{count} threads"),
         };
-        let difference = together(&mut open(1)?, &mut open(threads)?, options.frames)?;
+        let difference = together(&mut open(1)?, &mut other, options.frames)?;
         outcomes.push(Outcome { what, difference });
     }
     let (mut first, mut other) = (open(1)?, open(1)?);
-    let from = options.frames / 2;
+    let (from, difference) = rewound(&mut first, &mut other, options.frames)?;
     let what = format!("back to frame {from} and on again");
-    let difference = rewound(&mut first, &mut other, from, options.frames)?;
     outcomes.push(Outcome { what, difference });
     Ok(outcomes)
 }
@@ -74,25 +74,25 @@ pub fn together(first: &mut Session, other: &mut Session, frames: u64) -> Result
     Ok(None)
 }
 
-/// `other` runs to the end, goes back to `from` and on again beside `first`, which never left.
+/// `other` runs to the end, goes back by half of the frames, or as far as memory allows, and on again beside `first`, which never
+/// left. Also returns the frame that it went back to.
 fn rewound(
     first: &mut Session,
     other: &mut Session,
-    from: u64,
     frames: u64,
-) -> Result<Option<Difference>, String> {
+) -> Result<(u64, Option<Difference>), String> {
     other.set_history_budget(HISTORY_MB);
     for _ in 0..frames {
         step(other)?;
     }
-    let kept = other.history().frames(frames).map_or(frames, |kept| *kept.start());
-    let from = from.max(kept);
+    let kept = other.history().frames(frames).map(|kept| (frames / 2).max(*kept.start()));
+    let from = kept.ok_or_else(|| format!("{HISTORY_MB} MB hold no frame of it to go back to"))?;
     other.go_to(from)?;
     other.set_paused(false);
     for _ in 0..from {
         step(first)?;
     }
-    together(first, other, frames - from)
+    Ok((from, together(first, other, frames - from)?))
 }
 
 fn step(session: &mut Session) -> Result<(), String> {
@@ -117,7 +117,7 @@ fn differ(first: &Session, other: &Session) -> Option<Difference> {
 /// Prints what came of it; whether all is the same.
 pub fn print(options: &DeterminismOptions, outcomes: &[Outcome]) -> bool {
     let solver = options.session.solver.as_deref().unwrap_or("the scene's solver");
-    say::say(format_args!("{}, {solver}, {} frames", options.session.scene.display(), options.frames));
+    say::say(format_args!("{}, {solver}, {} frame(s)", options.session.scene.display(), options.frames));
     for Outcome { what, difference } in outcomes {
         match difference {
             None => say::say(format_args!("  {what:32} same bits")),

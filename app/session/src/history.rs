@@ -207,7 +207,7 @@ impl History {
             self.drop_from(at);
         }
         self.pending.take_before(run, gpu.as_deref_mut());
-        self.push();
+        self.push(true);
         self.fit(gpu?)
     }
 
@@ -251,21 +251,23 @@ impl History {
             self.pending.holds.clear();
             self.pending.state.take(&run.state);
             self.pending.device = Kept::default();
-            self.push();
+            // No step follows at once: the oldest, which may be where one is going, stays.
+            self.push(false);
             self.at = self.moments.len().checked_sub(1);
         }
     }
 
-    /// Appends the pending moment; the oldest go while there is no room.
-    fn push(&mut self) {
+    /// Appends the pending moment; the oldest go while there is no room, with `goes_on` for as much again, which the next one wants
+    /// beside the memory that is pending.
+    fn push(&mut self, goes_on: bool) {
         let moment = std::mem::take(&mut self.pending);
         let bytes = moment.bytes();
         self.bytes += bytes;
         self.moments.push_back(moment);
         self.pending = self.spare.pop().unwrap_or_default();
         self.bytes -= self.pending.bytes();
-        // The next one wants as much again, beside the memory that is pending.
-        while self.bytes + bytes > self.budget {
+        let next = if goes_on { bytes } else { 0 };
+        while self.bytes + next > self.budget {
             let Some(mut oldest) = self.moments.pop_front() else { break };
             self.bytes -= oldest.bytes();
             if self.pending.bytes() < bytes {

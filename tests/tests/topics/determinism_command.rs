@@ -94,6 +94,13 @@ fn the_command_says_so_with_its_exit_code() {
     let output = process::weft(&places::root(), &[&["determinism", scene], &small[..]].concat());
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.code() == Some(0) && said.matches("same bits").count() == 3, "{said}");
+    // 0 is as many threads as there are cores, and that many is said.
+    let all = ["--set", "cloths[0].shape.columns=9", "--frames", "1", "--threads", "0"];
+    let output = process::weft(&places::root(), &[&["determinism", scene], &all[..]].concat());
+    let said = String::from_utf8_lossy(&output.stdout);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let whom = if cores == 1 { "1 thread, once more".into() } else { format!("{cores} threads") };
+    assert!(said.contains(&format!("  {whom} ")) && said.contains("1 frame(s)"), "{said}");
     let output = process::weft(&places::root(), &["determinism", scene, "--solver", "mime"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && said.contains("there is no solver `mime`"), "{said}");

@@ -137,6 +137,10 @@ fn the_budget_holds_and_the_oldest_go() {
     assert!(count + 2 > 1_000_000 / one && count < 80, "{count} moments of {one} bytes");
     let first = 80 - count as u64;
     assert_eq!(session.history().frames(80), Some(first..=80));
+    // Each frame that is offered is there, the oldest too, although the present then takes a place beside it.
+    session.go_to(first).unwrap();
+    session.go_to(80).unwrap();
+    assert!(session.history().memory().0 <= 1_000_000);
     assert!(session.go_to(first - 1).is_err() && session.history().memory().0 <= 1_000_000);
     // What is dropped by running on gives its memory to what comes.
     session.go_to(70).unwrap();
