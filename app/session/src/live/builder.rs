@@ -7,7 +7,7 @@ use std::{
     process::{Child, Stdio},
     sync::{Arc, Mutex, mpsc},
     thread,
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use weft_core::clock::Instant;
@@ -136,8 +136,6 @@ struct Work {
     reports: mpsc::Sender<Report>,
     /// The compiler's command, once cargo has shown it.
     direct: Option<Direct>,
-    /// What else was built from, and when.
-    last: Option<(Others, SystemTime)>,
     /// What the last build began with, if it came to an end of its own.
     built_from: Option<Sources>,
 }
@@ -145,7 +143,7 @@ struct Work {
 impl Work {
     fn new(project: Project, shared: Arc<Build>, reports: mpsc::Sender<Report>) -> Self {
         let folder = project.root.join("target/hot").to_string_lossy().into_owned();
-        Self { project, folder, shared, reports, direct: None, last: None, built_from: None }
+        Self { project, folder, shared, reports, direct: None, built_from: None }
     }
 
     /// Whether a file was saved since the last build began.
@@ -161,11 +159,12 @@ impl Work {
         let from = self.built_from.take();
         let _alone = alone(&self.project);
         let _ends = Ends(Arc::clone(&self.shared));
+        let overlooked = from.as_ref().is_some_and(|from| from.are_overlooked(Path::new(&self.folder)));
         let shared = &self.shared;
         let stands = self.direct.as_ref().filter(|direct| direct.stands(&self.project));
         shared.begin(PATIENCE);
         let built = stands.and_then(|direct| direct.build(&self.project, &shared.child));
-        let mut built = built.unwrap_or_else(|| self.build_with_cargo());
+        let mut built = built.unwrap_or_else(|| self.build_with_cargo(overlooked));
         match self.shared.end() {
             Some(Ended::Overtaken) => return None,
             Some(Ended::Memory(bytes)) => {
@@ -186,12 +185,12 @@ impl Work {
         Some(Outcome { saved, finished, library, messages: built.messages, contract })
     }
 
-    fn build_with_cargo(&mut self) -> Built {
+    /// `overlooked`: cargo alone would not see what is new.
+    fn build_with_cargo(&mut self, overlooked: bool) -> Built {
         let (project, shared) = (&self.project, &self.shared);
         shared.begin(PATIENCE_OF_CARGO);
         let others = Others::of(project);
-        let before = self.last.replace((others.clone(), SystemTime::now()));
-        if before.is_some_and(|(before, built)| others.overlooked(&before, built)) {
+        if overlooked {
             forget(project, &self.folder, &shared.child);
         }
         let arguments = ["rustc", "--package", "sim", "--lib", "--crate-type", "cdylib", "--profile", "hot"];

@@ -10,7 +10,6 @@ use std::{
     path::PathBuf,
     process::{Child, Command, Stdio},
     sync::Mutex,
-    time::SystemTime,
 };
 
 use serde_json::Value;
@@ -32,13 +31,6 @@ impl Others {
         let own = project.code().join("src");
         files.retain(|path, _| !path.starts_with(&own));
         Self(files)
-    }
-
-    /// Whether there is a file that cargo takes for the one it built, `before`: another, and older than that build.
-    pub(super) fn overlooked(&self, before: &Self, built: SystemTime) -> bool {
-        self.0
-            .iter()
-            .any(|(path, stamp)| stamp.0 < built && before.0.get(path).is_some_and(|was| was != stamp))
     }
 }
 
@@ -62,9 +54,13 @@ impl Direct {
         Self { others, ..self }
     }
 
-    /// Whether nothing but the crate's own sources has changed.
+    /// Whether nothing but the crate's own sources has changed, and the libraries that it needs are there: `cargo clean` takes
+    /// them.
     pub(super) fn stands(&self, project: &Project) -> bool {
-        Others::of(project) == self.others
+        let named = self.arguments.windows(2).filter(|pair| pair[0] == "--extern");
+        let mut libraries = named.filter_map(|pair| pair[1].split_once('='));
+        libraries.all(|(_, library)| project.root.join(library).exists())
+            && Others::of(project) == self.others
     }
 
     /// Builds, or returns `None`: cargo is to say why not. `running` as for [`super::cargo::cargo`].
@@ -122,17 +118,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_older_file_in_place_of_another_is_overlooked_by_cargo() {
-        let at = |seconds: u64| SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
-        let files = |seconds: u64, bytes: u64| {
-            Others(BTreeMap::from([(PathBuf::from("a.rs"), (at(seconds), bytes))]))
-        };
-        assert!(files(5, 8).overlooked(&files(9, 8), at(10)));
-        assert!(!files(9, 8).overlooked(&files(9, 8), at(10)), "it is the same");
-        assert!(!files(11, 8).overlooked(&files(9, 8), at(10)), "cargo sees it");
-    }
-
-    #[test]
     fn the_line_of_the_crate_is_found_and_unquoted() {
         let log = "       Fresh glam v0.33.0\n     Running `rustc --crate-name sim_kernels x.rs`\n     Running `'/a b/rustc' \
                    --crate-name sim --json=diagnostic-rendered-ansi,artifacts --check-cfg 'cfg(feature, values())'`\n";
@@ -158,6 +143,11 @@ mod tests {
         write("sim-dylib/src/solvers/xpbd.rs", "");
         write("sim-dylib/kernels/lanes.rs", "");
         let before = Others::of(&project);
+        let arguments = ["--extern", "sim_api=target/libsim_api.rlib"].map(String::from).to_vec();
+        let direct = Direct { program: "rustc".into(), arguments, others: before.clone() };
+        assert!(!direct.stands(&project), "the library that it needs is gone");
+        write("target/libsim_api.rlib", "");
+        assert!(direct.stands(&project));
         write("sim-dylib/src/lib.rs", "longer");
         write("sim-dylib/src/solvers/xpbd.rs", "longer");
         assert_eq!(Others::of(&project), before);

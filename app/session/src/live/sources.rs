@@ -10,6 +10,7 @@ use std::{
     time::SystemTime,
 };
 
+use serde::{Deserialize, Serialize};
 use weft_core::project::Project;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -38,7 +39,7 @@ fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Stamp>) {
 }
 
 /// What a build began with. With the hash of each file: two saves may come within one tick of the system's clock.
-#[derive(PartialEq)]
+#[derive(PartialEq, Serialize, Deserialize)]
 pub(super) struct Sources(Vec<(PathBuf, SystemTime, u64)>);
 
 impl Sources {
@@ -48,5 +49,49 @@ impl Sources {
             (path, written, hash)
         };
         Self(stamps(project).into_iter().map(with_hash).collect())
+    }
+
+    /// Whether cargo would overlook one of these, which are about to be built into a target folder; notes them there for the next
+    /// time, in whatever window that is.
+    pub(super) fn are_overlooked(&self, folder: &Path) -> bool {
+        let note = folder.join("sources");
+        let before = fs::read(&note).ok().and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        // Where nothing can be noted, cargo alone judges.
+        if let Ok(bytes) = postcard::to_allocvec(&(self, SystemTime::now())) {
+            let _ = fs::write(note, bytes);
+        }
+        before.is_some_and(|(before, built)| self.overlooked(&before, built))
+    }
+
+    /// Whether there is a file that cargo takes for the one it built, `before`: another, and older than that build. `mv`, `cp -p`
+    /// and archives set its time back.
+    fn overlooked(&self, before: &Self, built: SystemTime) -> bool {
+        self.0.iter().any(|file| {
+            let was = before.0.iter().find(|was| was.0 == file.0);
+            file.1 < built && was.is_some_and(|was| was != file)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn an_older_file_in_place_of_another_is_overlooked_by_cargo() {
+        let at = |secs| SystemTime::UNIX_EPOCH + Duration::from_secs(secs);
+        let files = |secs, hash| Sources(vec![("a.rs".into(), at(secs), hash)]);
+        assert!(files(5, 8).overlooked(&files(9, 8), at(10)));
+        assert!(files(9, 7).overlooked(&files(9, 8), at(10)), "another text of the same time");
+        assert!(!files(9, 8).overlooked(&files(9, 8), at(10)), "it is the same");
+        assert!(!files(11, 9).overlooked(&files(9, 8), at(10)), "cargo sees it");
+        let folder = std::env::temp_dir().join(format!("weft-sources-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        assert!(!files(9, 8).are_overlooked(&folder), "nothing was built");
+        // Another window, or the program started again, finds what was built before.
+        assert!(files(5, 7).are_overlooked(&folder) && !files(5, 7).are_overlooked(&folder));
+        fs::remove_dir_all(folder).expect("a folder");
     }
 }
