@@ -41,6 +41,7 @@ pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
         Project::find().ok_or("the page is built from the sources: start this in Weft's source tree")?;
     // What cannot work is told before minutes of compiling.
     files::make_folder(&options.out).map_err(|error| format!("{}: {error}", options.out.display()))?;
+    takes_page(&options.out)?;
     let listener = options.port.map(serve::listen).transpose()?;
     let program = build(&project)?;
     let files = lay_out(&project, &program, &options.out)?;
@@ -55,6 +56,17 @@ pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
     ));
     let files: Vec<PathBuf> = files.into_iter().map(|file| file.path).collect();
     listener.map_or(Ok(()), |listener| serve::serve(&options.out, &files, &listener))
+}
+
+/// Whether a page may be written into a folder: what somebody else keeps there is not written over.
+fn takes_page(folder: &Path) -> Result<(), String> {
+    let is_ours = |page: Vec<u8>| String::from_utf8_lossy(&page).contains("weft.js");
+    let other = fs::read(folder.join("index.html")).is_ok_and(|page| !is_ours(page));
+    if other || folder.join("Cargo.toml").exists() {
+        let what = if other { "the index.html of something else lies there" } else { "sources lie there" };
+        return Err(format!("{}: {what}: choose another folder", folder.display()));
+    }
+    Ok(())
 }
 
 /// What the standard library of the page comes from.
@@ -221,12 +233,13 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
     let mut write = |file: &str, content: Vec<u8>| {
         let to = out.join(file);
         let folder = to.parent().unwrap_or(out);
-        weft_core::files::make_folder(folder).map_err(|error| fail(folder, error))?;
+        files::make_folder(folder).map_err(|error| fail(folder, error))?;
         let (packed, bytes) = (pack::packed(&to, &content), content.len());
-        fs::write(&to, content).map_err(|error| fail(&to, error))?;
+        // Whoever loads the page meanwhile, and a full disk, find the old file whole.
+        files::write(&to, content).map_err(|error| fail(&to, error))?;
         if let Some(packed) = &packed {
             let beside = pack::beside(&to);
-            fs::write(&beside, packed).map_err(|error| fail(&beside, error))?;
+            files::write(&beside, packed).map_err(|error| fail(&beside, error))?;
         }
         files.push(Written { path: file.into(), bytes, packed: packed.map_or(bytes, |packed| packed.len()) });
         Ok::<_, String>(())
@@ -282,7 +295,22 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{fs, number, takes_page};
+
+    #[test]
+    fn what_others_keep_in_a_folder_stays() {
+        let folder = std::env::temp_dir().join(format!("weft-web-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let takes = |file: &str, text: &str| {
+            fs::write(folder.join(file), text).expect("written");
+            takes_page(&folder)
+        };
+        assert_eq!(takes("index.html", include_str!("../web/page/index.html")), Ok(()));
+        assert!(takes("index.html", "mine").is_err_and(|why| why.contains("index.html of something else")));
+        fs::remove_file(folder.join("index.html")).expect("it is there");
+        assert!(takes("Cargo.toml", "").is_err_and(|why| why.contains("sources lie there")));
+        fs::remove_dir_all(folder).expect("a folder");
+    }
 
     #[test]
     fn versions_are_compared_by_their_numbers() {
