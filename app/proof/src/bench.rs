@@ -154,7 +154,8 @@ pub fn bench(options: &BenchOptions) -> Result<Value, CommandError> {
 
 pub fn round(value: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits);
-    (value * scale).round() / scale
+    // A little less than nothing is nothing, without a sign.
+    (value * scale).round() / scale + 0.0
 }
 
 /// Processor time of this process so far; `None` where the system does not say.
@@ -164,4 +165,13 @@ fn cpu_seconds() -> Option<f64> {
     let ticks: f64 = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;
     // Linux counts in hundredths of a second here on every common architecture.
     Some(ticks / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!(super::round(-1e-7, 5).to_string(), "0");
+        assert_eq!(super::round(-0.123_456, 3).to_string(), "-0.123");
+    }
 }
