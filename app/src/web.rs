@@ -4,6 +4,7 @@ mod pack;
 mod serve;
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -60,8 +61,8 @@ pub(crate) fn run(options: &WebOptions) -> Result<(), String> {
 
 /// Whether a page may be written into a folder: what somebody else keeps there is not written over.
 fn takes_page(folder: &Path) -> Result<(), String> {
-    let is_ours = |page: Vec<u8>| String::from_utf8_lossy(&page).contains("weft.js");
-    let other = fs::read(folder.join("index.html")).is_ok_and(|page| !is_ours(page));
+    let page = fs::read(folder.join("index.html"));
+    let other = page.is_ok_and(|page| !String::from_utf8_lossy(&page).contains("weft.js"));
     if other || folder.join("Cargo.toml").exists() {
         let what = if other { "the index.html of something else lies there" } else { "sources lie there" };
         return Err(format!("{}: {what}: choose another folder", folder.display()));
@@ -87,7 +88,9 @@ fn build(project: &Project) -> Result<PathBuf, String> {
     if sources && build_with(project, Library::Threads)? {
         return Ok(program(project));
     }
-    let library = match has_target() {
+    let has_target =
+        rustc(&["--print", "target-libdir", "--target", TARGET]).is_some_and(|folder| folder.is_dir());
+    let library = match has_target {
         true if sources => {
             say::warn("the page was not built with threads (see above): once more, for one thread");
             Library::Target
@@ -98,11 +101,8 @@ fn build(project: &Project) -> Result<PathBuf, String> {
         }
         false => debian()?,
     };
-    if build_with(project, library)? {
-        Ok(program(project))
-    } else {
-        Err("the page's program was not built (see above)".into())
-    }
+    let built = build_with(project, library)?.then(|| program(project));
+    built.ok_or_else(|| "the page's program was not built (see above)".into())
 }
 
 /// Debian's compiler, where it is there and new enough.
@@ -180,10 +180,6 @@ fn rustc(arguments: &[&str]) -> Option<PathBuf> {
     output.status.success().then(|| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
 }
 
-fn has_target() -> bool {
-    rustc(&["--print", "target-libdir", "--target", TARGET]).is_some_and(|folder| folder.is_dir())
-}
-
 /// The compiler's own, or the one that Debian's packages bring.
 fn linker() -> PathBuf {
     let own =
@@ -210,11 +206,8 @@ fn gl_script(project: &Project) -> Result<PathBuf, String> {
 }
 
 /// Textures, meshes and hair that a scene names, from the root of the tree.
-fn needs(scene: &mut weft_scene::Scene) -> Vec<String> {
-    let mut files: Vec<String> = scene.files_mut().map(|file| format!("scenes/{file}")).collect();
-    files.sort();
-    files.dedup();
-    files
+fn needs(scene: &mut weft_scene::Scene) -> BTreeSet<String> {
+    scene.files_mut().map(|file| format!("scenes/{file}")).collect()
 }
 
 /// A file of the page.
@@ -252,10 +245,10 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
     write("weft.wasm", content)?;
     write("gl.js", read(&gl_script(project)?)?)?;
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    for path in weft_core::files::list(&project.root.join("app/web/page")) {
+    for path in files::list(&project.root.join("app/web/page")) {
         write(&name(&path), read(&path)?)?;
     }
-    let (mut list, mut rest) = (Vec::new(), Vec::new());
+    let (mut list, mut rest, mut shaders) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for path in scenes::beside(&project.scenes().join("x")) {
         let file = format!("scenes/{}", name(&path));
         write(&file, read(&path)?)?;
@@ -274,19 +267,16 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
         list.push(json!({ "path": file, "title": scene.title, "doc": scene.doc, "picture": picture, "needs": needs }));
     }
     // Others can be chosen in the panel.
-    let textures = weft_core::files::list(&project.scenes().join("textures"));
+    let textures = files::list(&project.scenes().join("textures"));
     rest.extend(textures.iter().map(|texture| format!("scenes/textures/{}", name(texture))));
-    rest.sort();
-    rest.dedup();
     for file in &rest {
         write(file, read(&project.root.join(file))?)?;
     }
-    let mut shaders: Vec<String> = Vec::new();
-    for path in weft_core::files::list(&project.shaders().join("draw")) {
-        shaders.push(format!("shaders/draw/{}", name(&path)));
-        write(&format!("shaders/draw/{}", name(&path)), read(&path)?)?;
+    for path in files::list(&project.shaders().join("draw")) {
+        let file = format!("shaders/draw/{}", name(&path));
+        write(&file, read(&path)?)?;
+        shaders.insert(file);
     }
-    shaders.sort();
     let index =
         json!({ "program": bytes, "memory": memory, "scenes": list, "files": rest, "shaders": shaders });
     write("files.json", index.to_string().into_bytes())?;
@@ -295,22 +285,7 @@ fn lay_out(project: &Project, program: &Path, out: &Path) -> Result<Vec<Written>
 
 #[cfg(test)]
 mod tests {
-    use super::{fs, number, takes_page};
-
-    #[test]
-    fn what_others_keep_in_a_folder_stays() {
-        let folder = std::env::temp_dir().join(format!("weft-web-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        let takes = |file: &str, text: &str| {
-            fs::write(folder.join(file), text).expect("written");
-            takes_page(&folder)
-        };
-        assert_eq!(takes("index.html", include_str!("../web/page/index.html")), Ok(()));
-        assert!(takes("index.html", "mine").is_err_and(|why| why.contains("index.html of something else")));
-        fs::remove_file(folder.join("index.html")).expect("it is there");
-        assert!(takes("Cargo.toml", "").is_err_and(|why| why.contains("sources lie there")));
-        fs::remove_dir_all(folder).expect("a folder");
-    }
+    use super::number;
 
     #[test]
     fn versions_are_compared_by_their_numbers() {

@@ -331,3 +331,21 @@ fn what_is_written_over_is_there_whole_with_its_rights() {
     weft_core::files::write(Path::new("/dev/null"), "nothing").expect("a device");
     assert!(weft_core::files::write(Path::new("/dev/full"), "a").is_err());
 }
+
+/// Before anything of it is compiled.
+#[test]
+fn a_page_is_not_written_over_what_others_keep() {
+    let test = "a_page_is_not_written_over_what_others_keep";
+    if !places::weft().exists() && left_out(test, "the program (cargo build)") {
+        return;
+    }
+    let folder = places::temporary("odd_pages");
+    for (file, says) in [("index.html", "the index.html of something else"), ("Cargo.toml", "sources")] {
+        let beside = folder.join(file).with_extension("");
+        fs::create_dir_all(&beside).expect("target/ is writable");
+        fs::write(beside.join(file), "mine").expect("target/ is writable");
+        let (code, said) = ends(&places::root(), &["web", "--out", beside.to_str().expect("UTF-8")]);
+        assert!(code == Some(1) && said.contains(says) && said.contains("choose another folder"), "{said}");
+        assert_eq!(fs::read_to_string(beside.join(file)).expect("it is there"), "mine");
+    }
+}
