@@ -76,9 +76,7 @@ pub fn processes() -> Vec<[u32; 2]> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let own = |entry: std::fs::DirEntry| {
         let number = entry.file_name().to_str()?.parse().ok()?;
-        // pid (name) state ppid …
-        let stat = read_to_string(entry.path().join("stat")).ok()?;
-        Some([number, stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()?])
+        Some([number, crate::child::stat(entry.path().to_str()?)?.get(1)?.parse().ok()?])
     };
     entries.filter_map(own).collect()
 }

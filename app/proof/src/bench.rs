@@ -158,13 +158,9 @@ pub fn round(value: f64, digits: i32) -> f64 {
     (value * scale).round() / scale + 0.0
 }
 
-/// Processor time of this process so far; `None` where the system does not say.
+/// Processor time of this process so far [s]; `None` where the system does not say.
 fn cpu_seconds() -> Option<f64> {
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let ticks: f64 = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;
-    // Linux counts in hundredths of a second here on every common architecture.
-    Some(ticks / 100.0)
+    weft_core::child::work(std::process::id()).map(|work| work.seconds)
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ fn head(session: &Session, setup: &Setup) -> String {
     let system = &setup.step.system;
     let mut text = format!(
         "{}, frame {}: one step of {:.3} ms, {} particles ({} free)\n",
-        weft_core::text::one_line(&session.scene().title),
+        session.setup().title(),
         session.run().frame,
         setup.step.h * 1e3,
         system.x.len(),

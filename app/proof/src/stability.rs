@@ -76,7 +76,7 @@ fn head(text: &mut String, session: &Session, system: &System, explicit: &Explic
     let _ = writeln!(
         text,
         "{}, frame {} ({:.2} s)",
-        weft_core::text::one_line(&session.scene().title),
+        session.setup().title(),
         session.run().frame,
         session.run().time
     );

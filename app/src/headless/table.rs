@@ -55,7 +55,7 @@ pub(super) fn text(session: &Session, times: &Times) {
     let (particles, constraints) = session.sizes();
     let params: Vec<String> =
         params(session).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
-    say::say(weft_core::text::one_line(&session.scene().title));
+    say::say(session.setup().title());
     say::say(format_args!(
         "solver       {} ({}), {} thread(s)",
         session.scene().solver.name,

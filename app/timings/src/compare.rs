@@ -272,7 +272,8 @@ pub fn compare(
     }
     let Some(deciding) = lines.iter().find(|line| line.stage == rules.by) else {
         let known: Vec<&str> = lines.iter().map(|line| line.stage.as_str()).collect();
-        return Err(format!("--by {}: both sides have {}", rules.by, known.join(", ")));
+        let known = if known.is_empty() { "no time above zero".into() } else { known.join(", ") };
+        return Err(format!("--by {}: both sides have {known}", rules.by));
     };
     Ok(Comparison {
         method,

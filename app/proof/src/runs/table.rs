@@ -51,7 +51,7 @@ pub(super) fn lines(outcomes: &[Outcome]) -> Vec<String> {
     if let Some(first) = outcomes.first() {
         let (particles, constraints) = first.session.sizes();
         let (run, threads) = (first.session.run(), first.session.engine().threads().count());
-        lines.push(weft_core::text::one_line(&first.session.scene().title));
+        lines.push(first.session.setup().title());
         lines.push(format!(
             "{} frames ({:.2} s), {particles} particles, {constraints} constraints, {threads} thread(s)",
             run.frame, run.time

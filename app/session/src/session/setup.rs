@@ -89,6 +89,12 @@ impl Setup {
         &self.scene
     }
 
+    /// What a report calls the scene, in one line: its title, or else its file.
+    pub fn title(&self) -> String {
+        let title = weft_core::text::one_line(&self.scene.title);
+        if title.trim().is_empty() { self.path().display().to_string() } else { title }
+    }
+
     /// The scene as last read from its file.
     pub fn file(&self) -> &Scene {
         &self.file

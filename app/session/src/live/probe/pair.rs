@@ -13,6 +13,7 @@ use super::{
     Fault, Trial, limits,
     wire::{self, Ask, Order, Say},
 };
+use weft_core::child::{Work, work};
 
 /// Threads of the first and of the second child.
 pub(super) const THREADS: [usize; 2] = [1, 2];
@@ -79,6 +80,11 @@ impl Pair {
     /// Whether a child's process is gone, which nobody hears of while a process that it started holds its output open.
     pub(super) fn is_over(&mut self, child: usize) -> bool {
         matches!(self.children[child].process.try_wait(), Ok(Some(_)))
+    }
+
+    /// What a child did so far, and whether it sleeps.
+    pub(super) fn work(&self, child: usize) -> Option<Work> {
+        work(self.children[child].process.id())
     }
 
     /// Why a child ended that should not have; `memory` is what it was allowed [bytes].

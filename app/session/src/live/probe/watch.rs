@@ -12,11 +12,12 @@ use super::{
     wire::{Ask, Order, OrderedRun, Place, Say, Values},
 };
 use crate::live::Refusal;
+use weft_core::child::Work;
 
-/// Shortest time that a step may take [s]; longer ones get [`PATIENCE`] times what the last step took.
+/// Shortest time that a step may take [s], on a processor where the system says so; longer ones get [`PATIENCE`] times what the last step took.
 const STEP_SECS: f32 = 2.0;
 const PATIENCE: f32 = 20.0;
-/// A library is loaded within this time [s]; the child may have to wait for a processor first.
+/// A library is loaded within this time [s], in the same way.
 const LOAD_SECS: f32 = 10.0;
 /// What a child said before its end is heard within this time [s]; the thread that reads it may have to wait for a
 /// processor first.
@@ -67,8 +68,8 @@ struct Told {
     /// It waited for the order.
     ready: bool,
     at: Option<Place>,
-    /// Since when it is at it.
-    since: Instant,
+    /// Since when nothing is heard of it, and its processor time then [s]; `None`: it has just spoken.
+    silent: Option<(Instant, f64)>,
     stepped: Vec<(Place, Vec<u64>)>,
     done: bool,
     column: Option<Values>,
@@ -87,7 +88,7 @@ pub(super) fn carry_out(
     let told = || Told {
         ready: false,
         at: None,
-        since: Instant::now(),
+        silent: None,
         stepped: Vec::new(),
         done: false,
         column: None,
@@ -100,13 +101,19 @@ pub(super) fn carry_out(
     Ok(physics)
 }
 
+/// Whether a child that was silent for longer than `limit` [s], and had `before` [s] of a processor then, is to be ended. On a busy
+/// machine it may still wait for its turn: then its code is not to blame.
+fn goes_on(work: Option<Work>, before: f64, limit: f32) -> bool {
+    work.is_none_or(|work| work.sleeps || work.seconds - before > f64::from(limit))
+}
+
 impl Listener<'_> {
     fn listen(&mut self) -> Result<Physics, Stop> {
         let mut physics = Physics::new();
         while self.told.iter().any(|told| !told.done) {
             let (child, say) = self.next()?;
             let told = &mut self.told[child];
-            (told.since, told.gone) = (Instant::now(), None);
+            (told.silent, told.gone) = (None, None);
             match say {
                 Say::Ready => told.ready = true,
                 Say::Loaded(Ok(())) => {}
@@ -145,8 +152,8 @@ impl Listener<'_> {
                                 return Err(self.ended(child));
                             }
                         }
-                        let (limit, told) = (self.limit(child), &self.told[child]);
-                        if !told.done && told.since.elapsed().as_secs_f32() > limit {
+                        let limit = self.limit(child);
+                        if !self.told[child].done && self.is_endless(child, limit) {
                             let failure = self.failure(child, Fault::Endless(limit));
                             return Err(Stop::Refused(Refusal::Failed(failure.into())));
                         }
@@ -162,6 +169,16 @@ impl Listener<'_> {
             return Stop::NoProbe(format!("a process for the probe {fault} before it was asked anything"));
         }
         Stop::Refused(Refusal::Failed(self.failure(child, fault).into()))
+    }
+
+    /// Whether a child is at what it does now for longer than `limit` [s].
+    fn is_endless(&mut self, child: usize, limit: f32) -> bool {
+        let work = || self.pair.work(child);
+        let Some((since, before)) = self.told[child].silent else {
+            self.told[child].silent = Some((Instant::now(), work().map_or(0.0, |work| work.seconds)));
+            return false;
+        };
+        since.elapsed().as_secs_f32() > limit && goes_on(work(), before, limit)
     }
 
     /// How long a child may take for what it does now [s].
@@ -195,7 +212,7 @@ impl Listener<'_> {
         let Some((at, ask)) = differing else { return Ok(()) };
         for child in 0..2 {
             self.told[child].at = Some(at.clone());
-            self.told[child].since = Instant::now();
+            self.told[child].silent = None;
             self.told[child].done = false;
             let _ = self.pair.ask(child, &ask);
         }
@@ -218,5 +235,19 @@ impl Listener<'_> {
         };
         let fault = fault.unwrap_or(Fault::BadTables("two processes see other columns".into()));
         Err(Stop::Refused(Refusal::Failed(self.failure(1, fault).into())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_for_a_processor_is_waited_for() {
+        let after = |seconds, sleeps| goes_on(Some(Work { seconds, sleeps }), 1.0, 2.0);
+        assert!(!after(1.5, false), "it hardly had one");
+        assert!(after(3.1, false), "a loop without end");
+        assert!(after(1.5, true), "it sleeps");
+        assert!(goes_on(None, 1.0, 2.0), "where nobody says more, time counts");
     }
 }
