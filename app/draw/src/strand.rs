@@ -118,6 +118,14 @@ pub struct StrandLook {
     pub wet: f32,
 }
 
+impl StrandLook {
+    /// Each strand as the one hair that lies on it.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { children: 1, spread: 0.0, clump: 0.0, interpolation: 0.0, ..self }
+    }
+}
+
 impl From<&weft_scene::strands::StrandLook> for StrandLook {
     fn from(look: &weft_scene::strands::StrandLook) -> Self {
         let [root, tip] = look.colors();

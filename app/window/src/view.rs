@@ -211,6 +211,7 @@ impl View {
             let seat = strands.seat(scene);
             let seat = self.solids.iter().find(|(place, _)| Some(*place) == seat);
             let cuts = session.setup().cuts(i);
+            let look = StrandLook::from(&strands.look);
             StrandsView {
                 id: self.id(session, i),
                 positions: self.drawn(session).get(object.particles.clone()).unwrap_or_default(),
@@ -220,7 +221,7 @@ impl View {
                 cuts,
                 pieces: if cuts.is_empty() { 0 } else { session.setup().surface_version() },
                 turn: seat.map_or(Quat::IDENTITY, |(_, solid)| solid.rotation),
-                look: StrandLook::from(&strands.look),
+                look: if self.scale.quantity.shows_guides() { look.alone() } else { look },
                 shading: (!self.scale.quantity.is_look()).then(|| Shading {
                     values: self.scale.values().get(object.particles.clone()).unwrap_or_default(),
                     palette: self.scale.palette,

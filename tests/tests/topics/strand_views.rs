@@ -47,6 +47,7 @@ fn moments_of_twisted_rings_are_those_of_the_book() {
         ("bend_moment", 2e7 * section / 4.0 * 2.0 * pi / 0.6),
         ("twist_moment", 8e6 * section / 2.0 * 0.5 * pi / 0.6),
         ("strand", 4.0),
+        ("strand_guides", 4.0),
     ] {
         let top = top(view, scene, "1").unwrap_or_else(|| panic!("{view} has no scale"));
         // A polygon's angle is 2 sin(x/2) to its moment, and the scale says four digits.
@@ -54,6 +55,28 @@ fn moments_of_twisted_rings_are_those_of_the_book() {
     }
     let stretch = top("strand_stretch", scene, "1").expect("a scale");
     assert!(stretch < 1e-3, "{stretch}");
+}
+
+/// Tufts of sixty hairs, of which each is the strand alone.
+#[test]
+fn guides_are_drawn_without_the_hairs_between_them() {
+    let test = "guides_are_drawn_without_the_hairs_between_them";
+    if !places::weft().exists() && left_out(test, "the program beside it (cargo build)") {
+        return;
+    }
+    let scene = "(version: 1, gravity: (0, 0, 0), wind: (coefficient: 0), solver: (name: \"strand_newton\"),
+        strands: [(id: \"tufts\", length: 0.5, particles: 9,
+            roots: Row(from: (-0.25, 1, 0), to: (0.25, 1, 0), count: 6, direction: (0, -1, 0)),
+            look: (children: 60, spread: 0.03, width: 0.002))], camera: (target: (0, 0.8, 0), distance: 1.2))";
+    let [hairs, guides] = ["strand", "strand_guides"].map(|view| {
+        assert_eq!(top(view, scene, "1"), Some(5.0), "{view}");
+        let picture =
+            Picture::png(&places::build().join(format!("test-files/strand_views_{view}/picture.png")));
+        let is_colored = |[r, g, b]: [u8; 3]| r.max(g).max(b) - r.min(g).min(b) > 40;
+        picture.pixels.iter().filter(|pixel| is_colored(**pixel)).count()
+    });
+    // The scale has as many in both.
+    assert!(guides > 100 && 3 * guides < hairs, "{guides} and {hairs} pixels");
 }
 
 /// Strands side by side whose mass fills cells: what the first of the frame felt is the mass by the volume.

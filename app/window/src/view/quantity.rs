@@ -116,7 +116,18 @@ pub static QUANTITIES: &[Quantity] = &[
     )
     .of_strands()
     .counts(),
+    Quantity::new(
+        GUIDES,
+        "",
+        "",
+        "the strands that are simulated, one hair each, without those that are drawn between them; in the colours of their numbers",
+        strands::number,
+    )
+    .of_strands()
+    .counts(),
 ];
+
+const GUIDES: &str = "strand_guides";
 
 impl Quantity {
     const fn new(
@@ -185,6 +196,11 @@ impl Quantity {
 
     pub fn is_look(&self) -> bool {
         self == Self::look()
+    }
+
+    /// Strands are drawn without the hairs between them.
+    pub(super) fn shows_guides(&self) -> bool {
+        self.name == GUIDES
     }
 
     /// The one of this name, as `--view` takes it: of the list, or `table.column` of the built-in code.
