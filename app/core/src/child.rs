@@ -34,17 +34,14 @@ pub struct Work {
 pub fn work(process: u32) -> Option<Work> {
     let folder = format!("/proc/{process}");
     let stat = stat(&folder)?;
-    let ticks = stat.iter().skip(11).take(2).map(|ticks| ticks.parse::<f64>().ok()).sum::<Option<f64>>()?;
+    let ticks: Option<f64> = stat.get(11..13)?.iter().map(|ticks| ticks.parse::<f64>().ok()).sum();
     let threads = std::fs::read_dir(format!("{folder}/task")).ok()?.flatten();
     let busy = |thread: std::fs::DirEntry| {
-        thread
-            .path()
-            .to_str()
-            .and_then(self::stat)
-            .is_some_and(|stat| stat.first().is_some_and(|state| state == "R" || state == "D"))
+        let stat = thread.path().to_str().and_then(self::stat);
+        stat.is_some_and(|stat| matches!(stat.first().map(String::as_str), Some("R" | "D")))
     };
     // Linux counts in hundredths of a second here on every common architecture.
-    Some(Work { seconds: ticks / 100.0, sleeps: !threads.into_iter().any(busy) })
+    Some(Work { seconds: ticks? / 100.0, sleeps: !threads.into_iter().any(busy) })
 }
 
 /// The fields of a process or thread from its state on: pid (name) state ppid …

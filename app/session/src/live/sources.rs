@@ -38,7 +38,7 @@ fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Stamp>) {
     }
 }
 
-/// What a build began with. With the hash of each file: two saves may come within one tick of the system's clock.
+/// What a build began with, in the order of the paths. With the hash of each file: two saves may come within one tick of the system's clock.
 #[derive(PartialEq, Serialize, Deserialize)]
 pub(super) struct Sources(Vec<(PathBuf, SystemTime, u64)>);
 
@@ -67,8 +67,8 @@ impl Sources {
     /// and archives set its time back.
     fn overlooked(&self, before: &Self, built: SystemTime) -> bool {
         self.0.iter().any(|file| {
-            let was = before.0.iter().find(|was| was.0 == file.0);
-            file.1 < built && was.is_some_and(|was| was != file)
+            let was = before.0.binary_search_by(|was| was.0.cmp(&file.0));
+            file.1 < built && was.is_ok_and(|was| before.0[was] != *file)
         })
     }
 }

@@ -35,16 +35,15 @@ impl Session {
     pub fn write_scene(&mut self) -> Result<usize, String> {
         let path = self.setup.path().to_path_buf();
         let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let bytes = files::read(&path).map_err(|why| failed(&why))?;
+        let on_disk = files::read(&path).map_err(|why| failed(&why))?;
         // A mark before it is part of the text, here as where it was opened.
-        let on_disk = String::from_utf8(bytes).map_err(|why| failed(&why))?;
-        if on_disk != self.setup.text() {
+        if on_disk != self.setup.text().as_bytes() {
             return Err(failed(
                 &"the file is another one than runs: wait until it is read, or mend what is wrong with it",
             ));
         }
         let count = self.changed().len();
-        let text = weft_scene::rewrite(&path, &on_disk, self.setup.file(), self.setup.scene());
+        let text = weft_scene::rewrite(&path, self.setup.text(), self.setup.file(), self.setup.scene());
         let text = text.map_err(|why| failed(&why))?;
         files::write(&path, text).map_err(|why| failed(&why))?;
         Ok(count)

@@ -14,7 +14,8 @@ use super::{
 use crate::live::Refusal;
 use weft_core::child::Work;
 
-/// Shortest time that a step may take [s], on a processor where the system says so; longer ones get [`PATIENCE`] times what the last step took.
+/// Shortest time that a step may take [s], on a processor where the system says so; longer ones get [`PATIENCE`] times what the
+/// last step took.
 const STEP_SECS: f32 = 2.0;
 const PATIENCE: f32 = 20.0;
 /// A library is loaded within this time [s], in the same way.
@@ -101,9 +102,9 @@ pub(super) fn carry_out(
     Ok(physics)
 }
 
-/// Whether a child that was silent for longer than `limit` [s], and had `before` [s] of a processor then, is to be ended. On a busy
-/// machine it may still wait for its turn: then its code is not to blame.
-fn goes_on(work: Option<Work>, before: f64, limit: f32) -> bool {
+/// Whether its code is to blame for a child that has been silent for longer than `limit` [s], and had had `before` [s] of a processor
+/// until then: on a busy machine it may still wait for its turn.
+fn is_to_blame(work: Option<Work>, before: f64, limit: f32) -> bool {
     work.is_none_or(|work| work.sleeps || work.seconds - before > f64::from(limit))
 }
 
@@ -178,7 +179,7 @@ impl Listener<'_> {
             self.told[child].silent = Some((Instant::now(), work().map_or(0.0, |work| work.seconds)));
             return false;
         };
-        since.elapsed().as_secs_f32() > limit && goes_on(work(), before, limit)
+        since.elapsed().as_secs_f32() > limit && is_to_blame(work(), before, limit)
     }
 
     /// How long a child may take for what it does now [s].
@@ -244,10 +245,10 @@ mod tests {
 
     #[test]
     fn who_waits_for_a_processor_is_waited_for() {
-        let after = |seconds, sleeps| goes_on(Some(Work { seconds, sleeps }), 1.0, 2.0);
+        let after = |seconds, sleeps| is_to_blame(Some(Work { seconds, sleeps }), 1.0, 2.0);
         assert!(!after(1.5, false), "it hardly had one");
         assert!(after(3.1, false), "a loop without end");
         assert!(after(1.5, true), "it sleeps");
-        assert!(goes_on(None, 1.0, 2.0), "where nobody says more, time counts");
+        assert!(is_to_blame(None, 1.0, 2.0), "where nobody says more, time counts");
     }
 }
