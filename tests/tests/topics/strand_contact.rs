@@ -220,6 +220,32 @@ fn hair_of_a_head_that_stops_at_a_wall_keeps_its_length() {
     }
 }
 
+/// Curls that fall on a head and shoulders fold there. What each particle is led then, as far as its neighbour is, throws none about.
+#[test]
+fn hair_that_lies_folded_comes_to_rest_under_follow_the_leader() {
+    let text = fs::read_to_string(places::scene("curls.ron")).expect("it comes with the program");
+    let text = text.replace("count: 240", "count: 60");
+    assert!(text.contains("count: 60"));
+    let scene = places::temporary("strand-folded").join("curls.ron");
+    fs::write(&scene, text).expect("target/ is writable");
+    for substeps in ["8", "12"] {
+        let options = Options {
+            scene: scene.clone(),
+            solver: Some(String::from("follow_the_leader")),
+            threads: 1,
+            set: vec![(String::from("solver.params.substeps"), String::from(substeps))],
+            ..Options::default()
+        };
+        let mut session = Session::open(options).unwrap_or_else(|e| panic!("{e}"));
+        for frame in 1..=115 {
+            session.step().unwrap_or_else(|e| panic!("frame {frame}: {e}"));
+        }
+        session.measure();
+        let speed = reading(&session, "max_speed");
+        assert!((0.05..1.0).contains(&speed), "{substeps} substeps: {speed} m/s");
+    }
+}
+
 /// Contact of hairs with each other comes behind the solve: what it stretches is solved again.
 #[test]
 fn hair_that_keeps_off_itself_keeps_its_lengths() {
