@@ -26,10 +26,10 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// is no news.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=--allow-undefined -Clink-arg=-zstack-size=8388608 -Aunused -Aunreachable_pub";
 /// For threads: memory that the page makes and may share with workers, which set up stacks and thread-local values of their
-/// own. The standard library has to be compiled for it too.
+/// own. The standard library has to be compiled for it too. Columns of panics would be 11 KB more to load.
 const THREADS: &str = " -Ctarget-feature=+atomics,+bulk-memory,+mutable-globals -Clink-arg=--shared-memory -Clink-arg=--import-memory \
      -Clink-arg=--initial-memory=33554432 -Clink-arg=--max-memory=2147483648 -Clink-arg=--export=__stack_pointer \
-     -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size -Clink-arg=--export=__tls_align";
+     -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size -Clink-arg=--export=__tls_align -Zlocation-detail=file,line";
 /// Of that memory, at first and at most [pages of 64 KiB].
 const PAGES: [u32; 2] = [512, (weft_core::memory::PAGE_MOST >> 16) as u32];
 /// Where Debian's rustc for this target keeps the standard library's sources.
