@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use weft_core::{files, project::Project, say};
+use weft_core::{child::Group, files, project::Project, say};
 use weft_window::scenes;
 
 pub(crate) struct WebOptions {
@@ -163,8 +163,8 @@ fn build_with(project: &Project, library: Library) -> Result<bool, String> {
         }
     }
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
-    let status = command.status().map_err(|error| format!("cannot start {}: {error}", cargo.display()))?;
-    Ok(status.success())
+    let ended = Group::start(&mut command).and_then(Group::wait).map(|status| status.success());
+    ended.map_err(|error| format!("cannot start {}: {error}", cargo.display()))
 }
 
 /// Where a program says that its memory is shared, which the loader undoes where the page must do without.

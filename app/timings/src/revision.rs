@@ -6,7 +6,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use weft_core::{child::ends_with_us, say};
+use weft_core::{
+    child::{Group, ends_with_us},
+    say,
+};
 
 /// The program of a revision, and its tree. What is built of dependencies, revisions share.
 pub(crate) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), String> {
@@ -36,8 +39,8 @@ pub(crate) fn build(tree: &Path, revision: &str) -> Result<(PathBuf, PathBuf), S
     let name = if profile == "debug" { "dev" } else { &profile };
     command.args(["build", "--quiet", "--locked", "-p", "weft", "--profile", name]);
     command.current_dir(&folder).env("CARGO_TARGET_DIR", &shared).stdin(Stdio::null());
-    let status = ends_with_us(&mut command)
-        .status()
+    let status = Group::start(ends_with_us(&mut command))
+        .and_then(Group::wait)
         .map_err(|error| format!("cannot start {}: {error}", cargo.display()))?;
     if !status.success() {
         return Err(format!("{revision} does not build (see above); its tree is {}", folder.display()));

@@ -92,12 +92,13 @@ pub fn remove_pending() {
     }
 }
 
-/// From here on Ctrl-C, SIGTERM and a terminal that closes end the program as ever, but leave no file that is not whole. One that is
+/// From here on Ctrl-C, SIGTERM and a terminal that closes end the program as ever, but leave no file that is not whole and no build. One that is
 /// ignored (`nohup`) stays ignored.
 #[cfg(unix)]
 pub fn leave_nothing_pending() {
     unsafe extern "C" fn end(signal: libc::c_int) {
         remove_pending();
+        crate::child::end_groups();
         // SAFETY: the signal is blocked until the handler returns, and ends the process then.
         unsafe {
             libc::signal(signal, libc::SIG_DFL);

@@ -4,13 +4,13 @@ use std::{
     fs::File,
     panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
-    process::{Child, Stdio},
+    process::Stdio,
     sync::{Arc, Mutex, mpsc},
     thread,
     time::Duration,
 };
 
-use weft_core::clock::Instant;
+use weft_core::{child::Group, clock::Instant};
 
 use super::{
     BuildMessage, Refusal,
@@ -220,11 +220,11 @@ impl Drop for Ends {
 }
 
 /// Lets cargo build the hot code anew: it goes by the times of files, which `mv`, `cp -p` and archives set back.
-fn forget(project: &Project, folder: &str, running: &Mutex<Option<Child>>) {
+fn forget(project: &Project, folder: &str, running: &Mutex<Option<Group>>) {
     let mut cargo = cargo::command(project);
     cargo.arg("clean").args(["--profile", "hot", "--target-dir", folder]);
     cargo.args(["sim", "sim_kernels", "sim_api"].map(|name| format!("--package={name}")));
-    if let Ok(child) = cargo.stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+    if let Ok(child) = Group::start(cargo.stdout(Stdio::null()).stderr(Stdio::null())) {
         cargo::hold(running, child);
         cargo::wait(running);
     }

@@ -1,16 +1,20 @@
 //! One run of cargo: what it made, what the compiler said, how far it is.
 
 use std::{
+    ffi::OsStr,
     io::{self, BufRead, BufReader},
     path::PathBuf,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Command, ExitStatus, Stdio},
     sync::{Mutex, PoisonError},
     thread,
 };
 
 use serde_json::Value;
 
-use weft_core::{child::ends_with_us, project::Project};
+use weft_core::{
+    child::{Group, ends_with_us},
+    project::Project,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -64,14 +68,24 @@ pub(super) fn command(project: &Project) -> Command {
 }
 
 /// Why cargo did not start, and what to do.
-fn no_start(why: &io::Error) -> String {
+fn no_start(project: &Project, cargo: &OsStr, why: &io::Error) -> String {
+    let cargo = cargo.display();
+    if !project.root.is_dir() {
+        return format!("cannot start {cargo}: the folder {} is gone", project.root.display());
+    }
+    if why.kind() == io::ErrorKind::NotFound {
+        return format!(
+            "cannot start {cargo}: there is no such program here: install Rust, or put the folder of cargo in PATH or its file in \
+             CARGO, and start this program again"
+        );
+    }
     #[cfg(unix)]
     if matches!(why.raw_os_error(), Some(libc::EMFILE | libc::ENFILE)) {
         return format!(
-            "cannot start cargo: {why}; code that opens files and never closes them uses them up: mend it, and start this program again"
+            "cannot start {cargo}: {why}; code that opens files and never closes them uses them up: mend it, and start this program again"
         );
     }
-    format!("cannot start cargo: {why}")
+    format!("cannot start {cargo}: {why}")
 }
 
 /// Runs cargo with `arguments` in the project and waits. `running` holds the process meanwhile, to be ended from
@@ -80,20 +94,20 @@ pub(super) fn cargo(
     project: &Project,
     arguments: &[&str],
     target: &str,
-    running: &Mutex<Option<Child>>,
+    running: &Mutex<Option<Group>>,
     mut progress: impl FnMut(usize),
 ) -> Built {
     let mut cargo = command(project);
     cargo.args(arguments).args(["--verbose", "--message-format", "json"]);
-    let spawned = ends_with_us(&mut cargo).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = match spawned {
+    let started = Group::start(ends_with_us(&mut cargo).stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let mut child = match started {
         Ok(child) => child,
         Err(e) => {
-            let files = Err(Failure::Cargo(no_start(&e)));
+            let files = Err(Failure::Cargo(no_start(project, cargo.get_program(), &e)));
             return Built { files, messages: Vec::new(), log: String::new() };
         }
     };
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (stdout, stderr) = child.said();
     hold(running, child);
     let log = thread::spawn(move || stderr.map(std::io::read_to_string).and_then(Result::ok));
     let (mut files, mut messages, mut crates) = (Vec::new(), Vec::new(), 0);
@@ -114,21 +128,62 @@ pub(super) fn cargo(
     }
     let log = log.join().ok().flatten().unwrap_or_default();
     let success = wait(running).is_some_and(|status| status.success());
-    let files = if success && !files.is_empty() {
-        Ok(files)
-    } else if messages.iter().any(|message| message.level == Level::Error) {
-        Err(Failure::Compile)
-    } else {
-        Err(Failure::Cargo(format!("cargo failed: {}", essence(&log))))
-    };
+    let files = if success && !files.is_empty() { Ok(files) } else { Err(failure(&messages, &log)) };
     Built { files, messages, log }
 }
 
-/// Lines that a reader is shown of what failed.
-const SHOWN: usize = 8;
+/// What the machine may refuse the compiler, and what to do. Errors that tell of it have no place in the code.
+const REFUSALS: [(&str, &str); 7] = [
+    ("No space left on device", "make room on that disk"),
+    ("Disk quota exceeded", "make room on that disk"),
+    ("Read-only file system", "let it be written"),
+    ("Permission denied", "give this user the right to it"),
+    ("Too many open files", "close some, or raise the limit"),
+    ("Cannot allocate memory", "close other programs"),
+    ("linker `cc` not found", "install a C compiler, such as the package gcc"),
+];
 
-/// Of what cargo or rustup wrote when nothing was compiled: its first error, the last of its causes, and what it says to do; no
-/// backtrace, no work that was done.
+/// Why a build made nothing.
+pub(super) fn failure(messages: &[BuildMessage], log: &str) -> Failure {
+    let errors = || messages.iter().filter(|message| message.level == Level::Error);
+    let refused = |error: &BuildMessage| {
+        let (line, advice) = error.rendered.lines().find_map(|line| Some((line.trim(), advice(line)?)))?;
+        // A linker's reason stands below what the compiler says of it.
+        let said = if line.contains(&error.message) { String::new() } else { format!("{}: ", error.message) };
+        let line =
+            ["= note: ", "error: "].iter().fold(line, |line, begin| line.strip_prefix(begin).unwrap_or(line));
+        Some(format!("no fault of the code: {said}{line}; {advice} and try again"))
+    };
+    if errors().next().is_none() {
+        let refused = log.lines().find_map(|line| Some((line.trim(), advice(line)?)));
+        let essence = essence(log);
+        Failure::Cargo(match refused {
+            Some((line, advice)) if essence.contains(line) => {
+                format!("cargo failed: {essence}; {advice} and try again")
+            }
+            Some((line, advice)) => format!("cargo failed: {line}; {advice} and try again"),
+            None => format!("cargo failed: {essence}"),
+        })
+    } else if errors().all(|error| error.place.is_empty())
+        && let Some(why) = errors().find_map(refused)
+    {
+        Failure::Cargo(why)
+    } else {
+        Failure::Compile
+    }
+}
+
+/// What to do where a line tells of a refusal.
+fn advice(line: &str) -> Option<&'static str> {
+    REFUSALS.iter().find(|(words, _)| line.contains(words)).map(|(_, advice)| *advice)
+}
+
+/// Lines that a reader is shown of what failed, and letters of each: a command of the compiler has thousands.
+const SHOWN: usize = 8;
+const LETTERS: usize = 300;
+
+/// Of what cargo or rustup wrote when nothing was compiled: its first error, the last of its causes (with the one before where it is
+/// the system's, which names no file), and what it says to do; no backtrace, no work that was done.
 fn essence(log: &str) -> String {
     let starts = |line: &&str, with: &[&str]| with.iter().any(|with| line.trim_start().starts_with(with));
     let all: Vec<&str> = log
@@ -141,25 +196,28 @@ fn essence(log: &str) -> String {
     let (said, advice): (Vec<&str>, Vec<&str>) = all[first.min(all.len())..]
         .iter()
         .partition(|line| !starts(line, &["help:", "hint:", "info:", "note:", "To ", "to "]));
-    let cause = said.iter().rposition(|line| line.starts_with("Caused by")).unwrap_or(0);
-    let text = said
-        .iter()
-        .take(1)
-        .chain(&said[(cause + 1).min(said.len())..])
-        .take(SHOWN)
-        .chain(advice.iter().take(2));
-    text.copied().collect::<Vec<_>>().join("\n")
+    let starts_cause = |line: &&&str| line.starts_with("Caused by");
+    let causes: Vec<&[&str]> = said.split(|line| starts_cause(&line)).skip(1).collect();
+    let last = causes.last().copied().unwrap_or(said.get(1..).unwrap_or_default());
+    let of_system = last.iter().all(|line| line.contains("(os error "));
+    let before = causes.iter().rev().nth(1).filter(|_| of_system).copied().unwrap_or_default();
+    let text = said.iter().take(1).chain(before).chain(last).take(SHOWN).chain(advice.iter().take(2));
+    let short = |line: &&str| match line.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_string(),
+    };
+    text.map(short).collect::<Vec<_>>().join("\n")
 }
 
 /// Puts a process where it can be ended from elsewhere.
-pub(super) fn hold(running: &Mutex<Option<Child>>, child: Child) {
+pub(super) fn hold(running: &Mutex<Option<Group>>, child: Group) {
     *running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
 }
 
 /// How the process came to its end.
-pub(super) fn wait(running: &Mutex<Option<Child>>) -> Option<ExitStatus> {
+pub(super) fn wait(running: &Mutex<Option<Group>>) -> Option<ExitStatus> {
     let child = running.lock().unwrap_or_else(PoisonError::into_inner).take();
-    child.and_then(|mut child| child.wait().ok())
+    child.and_then(|child| child.wait().ok())
 }
 
 /// A message with a place, or an error without one; notes and summaries are left out.
@@ -205,6 +263,63 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_the_machine_refuses_the_compiler_is_no_mistake_of_the_code() {
+        let error = |place: &str, message: &str, below: &str| BuildMessage {
+            level: Level::Error,
+            place: place.into(),
+            message: message.into(),
+            rendered: format!("error: {message}\n{below}"),
+        };
+        let full = error("", "failed to write `/t/q.bin`: No space left on device (os error 28)", "");
+        let linker = error("", "linking with `cc` failed", "  = note: ld: No space left on device\n");
+        let none = error("", "linker `cc` not found", "");
+        for (refused, wanted) in [
+            (
+                &full,
+                "failed to write `/t/q.bin`: No space left on device (os error 28); make room on that disk and try again",
+            ),
+            (
+                &linker,
+                "linking with `cc` failed: ld: No space left on device; make room on that disk and try again",
+            ),
+            (&none, "linker `cc` not found; install a C compiler, such as the package gcc and try again"),
+        ] {
+            let why = Failure::Cargo(format!("no fault of the code: {wanted}"));
+            assert_eq!(failure(std::slice::from_ref(refused), ""), why);
+        }
+        let undefined = error("", "linking with `cc` failed", "  = note: undefined reference to `gone`\n");
+        let included = error("a.rs:1:1", "couldn't read `/x`: Permission denied (os error 13)", "");
+        for mistake in [vec![undefined], vec![included.clone()], vec![full, included]] {
+            assert_eq!(failure(&mistake, ""), Failure::Compile);
+        }
+        assert_eq!(failure(&[], "plain words"), Failure::Cargo("cargo failed: plain words".into()));
+        // Where cargo itself has no room for what the compiler says, or for its own files.
+        let output = format!(
+            "error: could not compile `sim` (lib)\n\nCaused by:\n  No space left on device (os error 28)\n\nCaused by:\n  failed to \
+             parse process output: `rustc {}`",
+            "-A x ".repeat(1000)
+        );
+        let why = "cargo failed: No space left on device (os error 28); make room on that disk and try again";
+        assert_eq!(failure(&[], &output), Failure::Cargo(why.into()));
+        assert!(essence(&output).len() < 500);
+        let lock =
+            "error: failed to open: /t/.cargo-lock\n\nCaused by:\n  Read-only file system (os error 30)\n";
+        let why = "cargo failed: error: failed to open: /t/.cargo-lock\n  Read-only file system (os error 30); let it be written and \
+                   try again";
+        assert_eq!(failure(&[], lock), Failure::Cargo(why.into()));
+    }
+
+    #[test]
+    fn who_has_no_cargo_is_told_what_to_do() {
+        let missing = io::Error::from(io::ErrorKind::NotFound);
+        let said = |root: &str| no_start(&Project { root: root.into() }, "cargo".as_ref(), &missing);
+        assert!(
+            said(env!("CARGO_MANIFEST_DIR")).contains("install Rust, or put the folder of cargo in PATH")
+        );
+        assert!(said("/no/tree").ends_with("the folder /no/tree is gone"));
+    }
+
+    #[test]
     fn a_name_in_a_list_of_modules_without_a_file_is_shown_where_it_stands() {
         let row = |text: &str| serde_json::json!({ "text": text });
         let list = serde_json::json!({ "file_name": "sim-dylib/src/solvers.rs", "line_start": 19,
@@ -233,6 +348,12 @@ mod tests {
         assert_eq!(
             essence(rustup),
             "error: toolchain '1.99' is not installed\nhelp: run `rustup toolchain install 1.99`"
+        );
+        let locked = "error: failed to acquire package cache lock\n\nCaused by:\n  failed to open: /p/.package-cache\n\nCaused by:\n  \
+                      failed to create directory `/p`\n\nCaused by:\n  No such file or directory (os error 2)\n";
+        assert_eq!(
+            essence(locked),
+            "error: failed to acquire package cache lock\n  failed to create directory `/p`\n  No such file or directory (os error 2)"
         );
         assert_eq!(essence("plain words"), "plain words");
         assert_eq!(essence(""), "");

@@ -8,17 +8,17 @@ use std::{
     collections::BTreeMap,
     io::{BufRead, BufReader},
     path::PathBuf,
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::Mutex,
 };
 
 use serde_json::Value;
 
 use super::{
-    cargo::{Built, Failure, Level, hold, read_message, wait},
+    cargo::{Built, Failure, Level, failure, hold, read_message, wait},
     sources::{self, Stamp},
 };
-use weft_core::project::Project;
+use weft_core::{child::Group, project::Project};
 
 /// The files on which the library depends, but for those of the crate `sim` itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,8 +64,9 @@ impl Direct {
     }
 
     /// Builds, or returns `None`: cargo is to say why not. `running` as for [`super::cargo::cargo`].
-    pub(super) fn build(&self, project: &Project, running: &Mutex<Option<Child>>) -> Option<Built> {
-        let mut child = Command::new(&self.program)
+    pub(super) fn build(&self, project: &Project, running: &Mutex<Option<Group>>) -> Option<Built> {
+        let mut compiler = Command::new(&self.program);
+        compiler
             .args(&self.arguments)
             .current_dir(&project.root)
             .envs([("CARGO_CRATE_NAME", "sim"), ("CARGO_PKG_NAME", "sim")])
@@ -73,10 +74,9 @@ impl Direct {
             .env("CARGO_MANIFEST_DIR", project.code())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .ok()?;
-        let said = child.stderr.take();
+            .stderr(Stdio::piped());
+        let mut child = Group::start(&mut compiler).ok()?;
+        let (_, said) = child.said();
         hold(running, child);
         let (mut files, mut messages) = (Vec::new(), Vec::new());
         let lines = said.into_iter().flat_map(|said| BufReader::new(said).lines()).map_while(Result::ok);
@@ -94,7 +94,7 @@ impl Direct {
         }
         if messages.iter().any(|message| message.level == Level::Error) {
             // cargo goes by the time of the file: it takes one that is older than the library for what it was made of.
-            return Some(Built { files: Err(Failure::Compile), messages, log: String::new() });
+            return Some(Built { files: Err(failure(&messages, "")), messages, log: String::new() });
         }
         let made = status.success() && !files.is_empty();
         made.then(|| Built { files: Ok(files), messages, log: String::new() })

@@ -6,13 +6,12 @@
 //! ```
 
 use std::{
-    process::Child,
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread,
     time::Duration,
 };
 
-use weft_core::{clock::Instant, memory};
+use weft_core::{child::Group, clock::Instant, memory};
 
 /// From one look at a build to the next.
 const PERIOD: Duration = Duration::from_millis(500);
@@ -32,7 +31,7 @@ pub(super) enum Ended {
 #[derive(Default)]
 pub(super) struct Build {
     /// The compiler, or cargo.
-    pub child: Mutex<Option<Child>>,
+    pub child: Mutex<Option<Group>>,
     state: Mutex<Option<State>>,
 }
 
@@ -55,12 +54,10 @@ impl Build {
         self.state().take().and_then(|state| state.ended)
     }
 
-    /// Ends the compiler and all that it started, and it first: it would go on when what it waits for is gone.
+    /// Ends the compiler and all that it started.
     pub(super) fn kill(&self) {
         if let Some(child) = self.child.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            let family = family(child.id());
-            let _ = child.kill();
-            family.into_iter().for_each(kill);
+            child.kill();
         }
     }
 
@@ -89,7 +86,7 @@ impl Build {
     /// What the compiler has, if that leaves the machine hardly any memory [bytes].
     fn takes_all(&self) -> Option<usize> {
         let free = memory::free().filter(|free| *free < LEFT)?;
-        let child = self.child.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Child::id)?;
+        let child = self.child.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Group::id)?;
         let taken = [child].into_iter().chain(family(child)).filter_map(memory::resident_of).sum();
         (taken > free).then_some(taken)
     }
@@ -128,16 +125,6 @@ fn family(of: u32) -> Vec<u32> {
     family.split_off(1)
 }
 
-fn kill(process: u32) {
-    #[cfg(unix)]
-    // SAFETY: plain numbers.
-    unsafe {
-        libc::kill(process as libc::pid_t, libc::SIGKILL);
-    }
-    #[cfg(not(unix))]
-    let _ = process;
-}
-
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::process::Command;
@@ -145,12 +132,12 @@ mod tests {
     use super::*;
 
     /// A shell that waits for a child of its own.
-    fn shell() -> Child {
-        Command::new("sh").args(["-c", "sleep 100 & wait"]).spawn().expect("a shell")
+    fn shell() -> Group {
+        Group::start(Command::new("sh").args(["-c", "sleep 100 & wait"])).expect("a shell")
     }
 
     fn child_of(build: &Build) -> u32 {
-        let own = build.child.lock().unwrap().as_ref().map(Child::id).expect("a child");
+        let own = build.child.lock().unwrap().as_ref().map(Group::id).expect("a child");
         loop {
             if let [child] = family(own)[..] {
                 return child;

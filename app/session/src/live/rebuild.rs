@@ -2,12 +2,11 @@
 
 use std::{
     path::PathBuf,
-    process::Child,
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
 };
 
-use weft_core::clock::Instant;
+use weft_core::{child::Group, clock::Instant};
 
 use super::{
     BuildMessage,
@@ -21,7 +20,7 @@ pub struct Rebuild {
     /// Crates that are done.
     pub crates: usize,
     reports: mpsc::Receiver<Report>,
-    child: Arc<Mutex<Option<Child>>>,
+    child: Arc<Mutex<Option<Group>>>,
 }
 
 enum Report {
@@ -79,7 +78,7 @@ impl Rebuild {
 impl Drop for Rebuild {
     fn drop(&mut self) {
         if let Some(child) = self.child.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            let _ = child.kill();
+            child.kill();
         }
     }
 }

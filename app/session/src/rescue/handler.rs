@@ -34,6 +34,7 @@ use crate::autosave::Crashes;
 use prepared::{LIMITS, PATH, Prepared, RECORDS, prepare};
 use record::{Record, Text};
 use signals::{CRASHES, is_own, sent};
+use weft_core::child::end_groups;
 
 pub use signals::signal_name;
 
@@ -175,7 +176,13 @@ unsafe extern "C" fn sent_handler(signal: c_int, info: *mut libc::siginfo_t, _: 
     if unsafe { is_own(signal, info) } {
         restart(signal_name(signal).unwrap_or("a signal"), false);
     }
+    end_without_rest(signal);
+}
+
+/// The same, without what nobody wants then: files that are not whole, and builds.
+fn end_without_rest(signal: c_int) {
     weft_core::files::remove_pending();
+    end_groups();
     end_by(signal);
 }
 
@@ -193,8 +200,7 @@ unsafe extern "C" fn end_handler(signal: c_int, info: *mut libc::siginfo_t, _: *
             libc::unlink(prepared.autosave);
         }
     }
-    weft_core::files::remove_pending();
-    end_by(signal);
+    end_without_rest(signal);
 }
 
 /// Whether the fault lies beside the stack pointer.
@@ -276,6 +282,7 @@ pub(super) fn restart(what: &str, stack: bool) {
         }
         put_back(&prepared.limits);
         close_on_exec();
+        end_groups();
         libc::fchdir(START.load(Ordering::Relaxed));
         libc::execve(prepared.program, prepared.arguments, prepared.environment);
         let failed = b"weft: it could not be started again\n";
@@ -306,6 +313,8 @@ unsafe fn put_back(limits: &[libc::rlimit; LIMITS.len()]) {
 /// Becomes `program` with these arguments. Returns only if that does not work, with the reason.
 pub(super) fn become_program(program: &Path, arguments: &[Vec<OsString>; 2]) -> String {
     let given = arguments.concat();
+    // A library that is being built is not for the new program, which builds its own in the same place.
+    end_groups();
     // SAFETY: marks files only.
     unsafe { close_on_exec() };
     let why = std::process::Command::new(program).args(given.get(1..).unwrap_or_default()).exec();
