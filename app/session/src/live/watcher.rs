@@ -173,6 +173,10 @@ impl Watcher {
             let mut folders: Vec<(PathBuf, bool)> = match path.as_os_str().is_empty() {
                 true => self.watched.iter().filter_map(watched).collect(),
                 false if path.is_dir() => {
+                    if is_read(&path) {
+                        // It has the place of a file.
+                        add(Change { path: path.clone(), at });
+                    }
                     let own = self.watched.iter().filter_map(watched).find(|(folder, _)| *folder == path);
                     vec![own.unwrap_or((path, true))]
                 }
@@ -320,6 +324,13 @@ mod tests {
         }
         let names: Vec<_> = seen.iter().filter_map(|change| change.path.file_name()).collect();
         assert_eq!(names, ["b.ron"], "what lies deeper is nobody's");
+        fs::remove_file(scenes.join("b.ron")).expect("removed");
+        fs::create_dir(scenes.join("b.ron")).expect("a folder in its place");
+        let end = Instant::now() + patience;
+        while !watcher.drain().iter().any(|change| change.path.ends_with("b.ron")) {
+            assert!(Instant::now() < end, "it is not told of");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
         let _ = fs::remove_dir_all(root);
     }
 }
