@@ -52,13 +52,14 @@ pub(crate) fn state(project: Option<&Project>, name: &str) -> Result<PathBuf, St
     let plain = |letter: char| letter.is_alphanumeric() || "-_ .".contains(letter);
     if name.is_empty()
         || name.chars().count() > LONGEST
-        || name.starts_with(['.', ' '])
+        || name.starts_with(['.', ' ', '-'])
         || !name.chars().all(plain)
     {
         let more = if name.chars().count() > LONGEST { "…" } else { "" };
         let name: String = name.chars().take(LONGEST).collect();
         return Err(format!(
-            "`{name}{more}`: name a state by letters, digits, `-`, `_`, `.` and spaces, {LONGEST} at most"
+            "`{name}{more}`: name a state by letters, digits, `-`, `_`, `.` and spaces, {LONGEST} at most, the first a letter, a digit \
+             or `_`"
         ));
     }
     Ok(states(project).join(format!("{name}.weft")))

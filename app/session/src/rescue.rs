@@ -100,6 +100,7 @@ impl Rescue {
             }
         };
         places::prune(&folder);
+        let mut told = false;
         if opened.file.as_ref() != Some(&path) {
             // Of an ended process that had the same number.
             places::remove(&path);
@@ -111,10 +112,13 @@ impl Rescue {
                     read.for_each(|file| places::remove(file));
                 }
                 Err(_) if path.starts_with(NOWHERE) => {}
-                Err(why) => say::warn(format_args!("[rescue] {why}")),
+                Err(why) => {
+                    say::warn(format_args!("[rescue] {why}"));
+                    told = true;
+                }
             }
         }
-        let writer = Writer::start(path.clone())?;
+        let writer = Writer::start(path.clone(), told)?;
         handler::arm(&arguments(std::env::args_os(), &path), &path, &opened.crashes)?;
         handler::set_scene(session.setup().path());
         let (panic_at, watchdog) = (opened.panic_at, Watchdog::start(opened.children.clone())?);
@@ -201,7 +205,7 @@ impl Rescue {
     }
 
     fn restart_writer(&mut self) {
-        match Writer::start(self.path.clone()) {
+        match Writer::start(self.path.clone(), false) {
             Ok(writer) => self.writer = writer,
             Err(why) => say::warn(format_args!("[rescue] no autosave: {why}")),
         }

@@ -92,7 +92,7 @@ fn files_that_are_none_change_nothing_and_are_told() {
     states::delete(&session, &name).expect("it was there");
     let why = states::load(&mut session, &name).expect_err("it is gone");
     assert!(why.contains("there is no state"), "{why}");
-    for bad in ["", "../a", ".a", "a/b"] {
+    for bad in ["", "../a", ".a", "-a", "a/b"] {
         assert!(states::save(&mut session, bad, None).is_err(), "{bad:?}");
     }
 }

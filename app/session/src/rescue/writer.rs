@@ -98,16 +98,15 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Writes to `path`.
-    pub(super) fn start(path: PathBuf) -> Result<Self, String> {
+    /// Writes to `path`. `told`: that this fails was said.
+    pub(super) fn start(path: PathBuf, told: bool) -> Result<Self, String> {
         let (drafts, incoming) = channel::<Draft>();
         let busy = Arc::new(AtomicBool::new(false));
         let memory = Arc::new(Mutex::new(Vec::new()));
         let (shared, used) = (Arc::clone(&busy), Arc::clone(&memory));
         let write = move || {
             let running = Autosave::read(&path).ok().map(|save| save.running.number);
-            // That there is no place for it was said.
-            let mut failed = path.starts_with(super::NOWHERE);
+            let mut failed = told || path.starts_with(super::NOWHERE);
             let mut files = Files { path, meshes: KeptMeshes::default(), running };
             while let Ok(draft) = incoming.recv() {
                 let (memory, written) = files.write(draft);
