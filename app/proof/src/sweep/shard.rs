@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use weft_core::child::ends_with_us;
+use weft_core::{child::ends_with_us, clock::Instant, files};
 
 use super::{Cell, Row, SweepOptions, cells, cores, definition::SweepFile, measure, table::Table};
 
@@ -94,12 +94,17 @@ fn wait(command: &mut Command, limit: Option<f64>, at: &Path) -> Result<ExitStat
     let failed = |why: std::io::Error| format!("{command:?}: {why}", command = "weft sweep --shard");
     let mut child = ends_with_us(command).spawn().map_err(failed)?;
     let Some(limit) = limit else { return child.wait().map_err(failed) };
+    // Since when it is at the same run, by a clock that nobody sets.
+    let (mut run, mut since) = (files::stamp(at), Instant::now());
     loop {
         if let Some(status) = child.try_wait().map_err(failed)? {
             return Ok(status);
         }
-        let age = fs::metadata(at).and_then(|file| file.modified()).ok().and_then(|time| time.elapsed().ok());
-        if age.is_some_and(|age| age.as_secs_f64() > 2.0 * limit + 10.0) {
+        let now = files::stamp(at);
+        if now != run {
+            (run, since) = (now, Instant::now());
+        }
+        if run.is_some() && since.elapsed().as_secs_f64() > 2.0 * limit + 10.0 {
             child.kill().map_err(failed)?;
         }
         thread::sleep(Duration::from_millis(20));
@@ -182,5 +187,16 @@ mod tests {
         for text in ["", "3", "16/16", "-1/2", "a/b", "0/0"] {
             assert!(text.parse::<Shard>().is_err_and(|why| why.contains("INDEX/COUNT")), "{text}");
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_run_is_not_ended_because_the_clock_was_set() {
+        let at = std::env::temp_dir().join(format!("weft-shard-{}.at", std::process::id()));
+        let yesterday = std::time::SystemTime::now() - Duration::from_hours(24);
+        fs::File::create(&at).and_then(|file| file.set_modified(yesterday)).expect("a file");
+        let status = wait(Command::new("sleep").arg("0.1"), Some(1.0), &at).expect("it runs");
+        assert!(status.success(), "{status}");
+        fs::remove_file(at).expect("removed");
     }
 }

@@ -31,7 +31,7 @@ pub struct Backend {
     input: egui::RawInput,
     modifiers: Modifiers,
     clipboard: Clipboard,
-    started: f64,
+    started: Instant,
     painter: UiPainter,
     built: Option<Built>,
     passes: u32,
@@ -73,7 +73,7 @@ impl Backend {
             input,
             modifiers: Modifiers::default(),
             clipboard: Clipboard::default(),
-            started: mq::date::now(),
+            started: Instant::now(),
             painter,
             built: None,
             passes: 0,
@@ -94,7 +94,8 @@ impl Backend {
         let pixels_per_point = self.context.zoom_factor() * dpi;
         self.input.screen_rect =
             Some(egui::Rect::from_min_size(Pos2::ZERO, egui::vec2(width, height) / pixels_per_point));
-        self.input.time = Some(mq::date::now() - self.started);
+        // Not the time of day, which may be set back: what moves would stand still until then.
+        self.input.time = Some(self.started.elapsed().as_secs_f64());
         let mut output = self.context.run_pass(self.input.take(), |context| build(context));
         for command in &output.platform_output.commands {
             if let egui::OutputCommand::CopyText(text) = command {
