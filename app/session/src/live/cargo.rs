@@ -38,6 +38,11 @@ impl BuildMessage {
     pub fn plain(message: String) -> Self {
         Self { level: Level::Error, place: String::new(), rendered: message.clone(), message }
     }
+
+    /// What is said of a build that failed; warnings may stand before it.
+    pub fn first_error(messages: &[Self]) -> Option<&Self> {
+        messages.iter().find(|message| message.level == Level::Error)
+    }
 }
 
 /// What a build came to.
@@ -293,6 +298,8 @@ mod tests {
             assert_eq!(failure(&mistake, ""), Failure::Compile);
         }
         assert_eq!(failure(&[], "plain words"), Failure::Cargo("cargo failed: plain words".into()));
+        let warned = [BuildMessage { level: Level::Warning, ..none.clone() }, none.clone()];
+        assert_eq!(BuildMessage::first_error(&warned), Some(&none));
         // Where cargo itself has no room for what the compiler says, or for its own files.
         let output = format!(
             "error: could not compile `sim` (lib)\n\nCaused by:\n  No space left on device (os error 28)\n\nCaused by:\n  failed to \

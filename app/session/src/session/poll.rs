@@ -174,7 +174,7 @@ impl Session {
 
     fn build_failed(&mut self, messages: Vec<BuildMessage>) -> Notice {
         let errors = messages.iter().filter(|m| m.level == live::Level::Error).count();
-        let first = messages.iter().find(|m| m.level == live::Level::Error);
+        let first = BuildMessage::first_error(&messages);
         let first = first.map_or_else(String::new, |m| format!(": {} {}", m.place, m.message));
         self.report.problems.build = messages;
         Notice::bad("build", format!("{errors} compile error(s){first}"))

@@ -35,8 +35,8 @@ impl App {
                 }
             }
             Err(messages) => {
-                let first =
-                    messages.first().map_or_else(String::new, |m| format!("{} {}", m.place, m.message));
+                let first = BuildMessage::first_error(&messages);
+                let first = first.map_or_else(String::new, |m| format!("{} {}", m.place, m.message));
                 self.session.problems_mut().build = messages;
                 self.notify(Notice::bad("rebuild", format!("the program does not build: {first}")));
                 return;
