@@ -32,7 +32,7 @@ const LONGEST: usize = 400;
 const MEDIAN: usize = 150;
 /// Lines of the host's own crate, and of all crates under `app`: what it has today, which may shrink.
 const HOST: usize = 3_510;
-const APP: usize = 91_718;
+const APP: usize = 91_732;
 
 /// A package of the workspace: its name, folder and what it depends on inside of it.
 struct Package {
@@ -245,12 +245,11 @@ fn files_are_read_in_one_go() {
 /// The time of day may be set back meanwhile: what waits or moves by it would stand still.
 #[test]
 fn the_window_measures_time_by_a_clock_that_nobody_sets() {
-    let mut folders = vec![places::root().join("app/window/src")];
-    while let Some(folder) = folders.pop() {
-        for path in weft_core::files::list(&folder) {
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            assert!(!text.contains("date::now"), "{}", path.display());
-            folders.extend(path.is_dir().then_some(path));
-        }
+    let mut files = Vec::new();
+    collect(&places::root().join("app/window/src"), &mut files);
+    assert!(files.len() > 10);
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a source");
+        assert!(!text.contains("date::now"), "{}", file.display());
     }
 }

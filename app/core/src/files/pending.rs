@@ -92,8 +92,8 @@ pub fn remove_pending() {
     }
 }
 
-/// From here on Ctrl-C, SIGTERM and a terminal that closes end the program as ever, but leave no file that is not whole and no build. One that is
-/// ignored (`nohup`) stays ignored.
+/// From here on Ctrl-C, SIGTERM and a terminal that closes end the program as ever, but leave no file that is not whole and no
+/// build. One that is ignored (`nohup`) stays ignored.
 #[cfg(unix)]
 pub fn leave_nothing_pending() {
     unsafe extern "C" fn end(signal: libc::c_int) {

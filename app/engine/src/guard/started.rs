@@ -2,10 +2,10 @@
 //! tells them apart is their mask of signals, which a thread has from the one that started it: those that run hot code block
 //! one more signal than others, the last real-time one, which nobody sends. Linux only.
 //!
-//! A look lists the folder of threads when their number has changed or anything was started on this machine, for one may have
-//! ended meanwhile, and reads the masks of those that are new there. A thread that blocks everything is one that the C library has
-//! not started yet, which the next look knows, or one of a driver. It does not see one that ended before, nor one whose code sets
-//! its mask.
+//! A look lists the folder of threads (some microseconds in a step of live code; that their number is the same says nothing, for
+//! one may have ended), and reads the masks of those that are new there. A thread that blocks everything is one that the C library
+//! has not started yet, which the next look knows, or one of a driver. It does not see one that ended before, nor one whose code
+//! sets its mask.
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::Marked;
@@ -20,36 +20,34 @@ pub(super) use other::look;
 #[cfg(target_os = "linux")]
 mod linux {
     use std::{
-        collections::BTreeSet,
         fs::{self, File},
-        io::Read,
-        os::unix::fs::MetadataExt,
+        mem,
+        os::fd::AsRawFd,
         ptr,
         sync::{Mutex, PoisonError},
     };
 
     const THREADS: &str = "/proc/self/task";
 
-    /// What is known of the threads of this process.
+    /// What is known of the threads of this process, by number.
     struct Known {
-        /// Links of their folder at the last look, and the number that was given last ([`newest`]).
-        links: u64,
-        newest: i64,
-        /// Those of the last look, and those that run hot code, by number.
-        threads: BTreeSet<i32>,
+        /// Those of the last look, and those that run hot code.
+        threads: Vec<i32>,
         /// Those that blocked everything at the last look, for the first time.
-        starting: BTreeSet<i32>,
+        starting: Vec<i32>,
+        /// Room for those of the next look: a step allocates nothing.
+        listed: Vec<i32>,
     }
 
     static KNOWN: Mutex<Known> =
-        Mutex::new(Known { links: 0, newest: 0, threads: BTreeSet::new(), starting: BTreeSet::new() });
+        Mutex::new(Known { threads: Vec::new(), starting: Vec::new(), listed: Vec::new() });
 
     thread_local! {
         /// Makes this thread one that is known.
         static KNOWS_THIS: () = {
             // SAFETY: asks for a number.
             let own = unsafe { libc::syscall(libc::SYS_gettid) };
-            KNOWN.lock().unwrap_or_else(PoisonError::into_inner).threads.insert(own as i32);
+            KNOWN.lock().unwrap_or_else(PoisonError::into_inner).threads.push(own as i32);
         };
     }
 
@@ -83,33 +81,50 @@ mod linux {
     /// Whether hot code started one that is there and was not at the last look.
     pub(crate) fn look() -> bool {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let links = fs::metadata(THREADS).map_or(0, |data| data.nlink());
-        let newest = newest();
-        if links == known.links && newest == known.newest && known.starting.is_empty() {
+        let Known { threads, starting, listed } = &mut *known;
+        if list(listed).is_none() {
             return false;
         }
-        let Ok(folder) = fs::read_dir(THREADS) else { return false };
-        let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
-        let mut threads: BTreeSet<i32> = folder.flatten().filter_map(number).collect();
-        let (mut started, mut starting) = (false, BTreeSet::new());
-        for thread in threads.difference(&known.threads) {
+        let (mut started, before) = (false, mem::take(starting));
+        for thread in listed.iter().filter(|thread| !threads.contains(thread)) {
             match blocks(*thread) {
-                [true, true] if !known.starting.contains(thread) => _ = starting.insert(*thread),
+                [true, true] if !before.contains(thread) => starting.push(*thread),
                 [true, false] => started = true,
                 _ => {}
             }
         }
-        threads.retain(|thread| !starting.contains(thread));
-        *known = Known { links, newest, threads, starting };
+        listed.retain(|thread| !starting.contains(thread));
+        mem::swap(threads, listed);
         started
     }
 
-    /// Number of the last thread or process that anybody started here; 0 where that is not told.
-    fn newest() -> i64 {
-        let mut text = [0; 64];
-        let length = File::open("/proc/loadavg").and_then(|mut file| file.read(&mut text)).unwrap_or(0);
-        let last = text[..length].trim_ascii_end().rsplit(|byte| *byte == b' ').next();
-        last.and_then(|last| str::from_utf8(last).ok()?.parse().ok()).unwrap_or(0)
+    /// The numbers of all threads. `fs::read_dir` would allocate each name.
+    fn list(into: &mut Vec<i32>) -> Option<()> {
+        /// Of an entry: where its length is, and where its name begins, which ends with a 0 (`struct linux_dirent64`).
+        const LENGTH: usize = 16;
+        const NAME: usize = 19;
+        into.clear();
+        let (folder, mut entries) = (File::open(THREADS).ok()?, [0_u64; 512]);
+        loop {
+            // SAFETY: the kernel writes whole entries into the room, and says how many bytes those have.
+            let (filled, bytes) = unsafe {
+                let room = (&raw mut entries).cast::<u8>();
+                let filled =
+                    libc::syscall(libc::SYS_getdents64, folder.as_raw_fd(), room, size_of_val(&entries));
+                (filled, std::slice::from_raw_parts(room, usize::try_from(filled).ok()?))
+            };
+            if filled == 0 {
+                return Some(());
+            }
+            let mut rest = bytes;
+            while let Some(length) = rest.get(LENGTH..NAME - 1) {
+                let length = usize::from(u16::from_ne_bytes([length[0], length[1]]));
+                let (entry, behind) = rest.split_at_checked(length)?;
+                let name = entry.get(NAME..)?.split(|byte| *byte == 0).next()?;
+                into.extend(str::from_utf8(name).ok().and_then(|name| name.parse::<i32>().ok()));
+                rest = behind;
+            }
+        }
     }
 
     /// Whether a thread blocks the signal of those that run hot code, and another one that nobody sends.

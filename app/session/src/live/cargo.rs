@@ -150,37 +150,35 @@ const REFUSALS: [(&str, &str); 7] = [
 
 /// Why a build made nothing.
 pub(super) fn failure(messages: &[BuildMessage], log: &str) -> Failure {
-    let errors = || messages.iter().filter(|message| message.level == Level::Error);
+    let mut errors = messages.iter().filter(|message| message.level == Level::Error).peekable();
+    if errors.peek().is_none() {
+        let essence = essence(log);
+        return Failure::Cargo(match refusal(log) {
+            Some((line, advice)) if essence.contains(line) => {
+                format!("cargo failed: {essence}; {advice} and try again")
+            }
+            Some((line, advice)) => format!("cargo failed: {line}; {advice} and try again"),
+            None => format!("cargo failed: {essence}"),
+        });
+    }
     let refused = |error: &BuildMessage| {
-        let (line, advice) = error.rendered.lines().find_map(|line| Some((line.trim(), advice(line)?)))?;
+        let (line, advice) = refusal(&error.rendered)?;
         // A linker's reason stands below what the compiler says of it.
         let said = if line.contains(&error.message) { String::new() } else { format!("{}: ", error.message) };
         let line =
             ["= note: ", "error: "].iter().fold(line, |line, begin| line.strip_prefix(begin).unwrap_or(line));
         Some(format!("no fault of the code: {said}{line}; {advice} and try again"))
     };
-    if errors().next().is_none() {
-        let refused = log.lines().find_map(|line| Some((line.trim(), advice(line)?)));
-        let essence = essence(log);
-        Failure::Cargo(match refused {
-            Some((line, advice)) if essence.contains(line) => {
-                format!("cargo failed: {essence}; {advice} and try again")
-            }
-            Some((line, advice)) => format!("cargo failed: {line}; {advice} and try again"),
-            None => format!("cargo failed: {essence}"),
-        })
-    } else if errors().all(|error| error.place.is_empty())
-        && let Some(why) = errors().find_map(refused)
-    {
-        Failure::Cargo(why)
-    } else {
-        Failure::Compile
-    }
+    let placeless = errors.clone().all(|error| error.place.is_empty());
+    errors.find_map(refused).filter(|_| placeless).map_or(Failure::Compile, Failure::Cargo)
 }
 
-/// What to do where a line tells of a refusal.
-fn advice(line: &str) -> Option<&'static str> {
-    REFUSALS.iter().find(|(words, _)| line.contains(words)).map(|(_, advice)| *advice)
+/// The first line that tells of a refusal, and what to do.
+fn refusal(text: &str) -> Option<(&str, &'static str)> {
+    text.lines().find_map(|line| {
+        let (_, advice) = REFUSALS.iter().find(|(words, _)| line.contains(words))?;
+        Some((line.trim(), *advice))
+    })
 }
 
 /// Lines that a reader is shown of what failed, and letters of each: a command of the compiler has thousands.

@@ -15,7 +15,7 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    cargo::{Built, Failure, Level, failure, hold, read_message, wait},
+    cargo::{BuildMessage, Built, Failure, failure, hold, read_message, wait},
     sources::{self, Stamp},
 };
 use weft_core::{child::Group, project::Project};
@@ -92,7 +92,7 @@ impl Direct {
             let files = Err(Failure::Cargo("the compiler was ended by a signal".into()));
             return Some(Built { files, messages, log: String::new() });
         }
-        if messages.iter().any(|message| message.level == Level::Error) {
+        if BuildMessage::first_error(&messages).is_some() {
             // cargo goes by the time of the file: it takes one that is older than the library for what it was made of.
             return Some(Built { files: Err(failure(&messages, "")), messages, log: String::new() });
         }

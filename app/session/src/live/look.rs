@@ -35,14 +35,15 @@ pub fn is_fresh(path: &Path) -> bool {
 
 /// What a file is of which there is nothing to read.
 fn nothing(file: &Path) -> Option<&'static str> {
-    match (files::size(file), file.metadata()) {
-        (Some(0), _) => Some("empty"),
-        (Some(_), _) => None,
-        (None, Ok(data)) if data.is_dir() => Some("a folder now"),
-        (None, Ok(_)) => Some("a pipe or a device now"),
-        (None, Err(_)) if file.is_symlink() => Some("a link that leads nowhere now"),
-        (None, Err(_)) => Some("gone"),
+    if let Some(size) = files::size(file) {
+        return (size == 0).then_some("empty");
     }
+    Some(match file.metadata() {
+        Ok(data) if data.is_dir() => "a folder now",
+        Ok(_) => "a pipe or a device now",
+        Err(_) if file.is_symlink() => "a link that leads nowhere now",
+        Err(_) => "gone",
+    })
 }
 
 /// Files that are gone or empty, and since when.
